@@ -10,6 +10,7 @@ pub mod stats;
 pub mod deform;
 pub mod plan;
 pub mod scene;
+pub mod shader_types;
 
 pub mod gpu;
 

@@ -1,1 +1,40 @@
-//! Floor module `gpu`.
+//! Vulkan: the only floor with `unsafe`. It knows nothing of skinning.
+//!
+//! Objects hold an [`Device`] handle and free themselves; the last one to go destroys the device.
+//! Every object has a debug name, and every failure names the object and keeps its `VkResult`.
+#![allow(unsafe_code)]
+
+mod access;
+mod buffer;
+mod capabilities;
+mod descriptors;
+mod device;
+mod encoder;
+mod error;
+mod image;
+mod instance;
+mod physical;
+mod pipeline;
+mod queries;
+mod queue;
+mod rendering;
+mod validation;
+
+pub use access::{Access, AccessInfo, access_info};
+pub use buffer::{Buffer, BufferUse, MemoryPlace};
+pub use capabilities::{Capabilities, DriverInfo, Optional};
+pub use descriptors::{Binding, BindingKind, DescriptorSet, SetLayout, Stage};
+pub use device::{Device, DeviceOptions};
+pub use encoder::{BarrierRecord, Encoder, RecordOptions, Recorded, RenderEncoder, Resource, Transition};
+pub use error::GpuError;
+pub use image::{Format, Image};
+pub use instance::{Instance, InstanceOptions};
+pub use physical::{DeviceKind, DeviceSummary, Selection, choose_device};
+pub use pipeline::{
+    ComputePipeline, DrawTopology, GraphicsPipeline, GraphicsRecipe, Shader, Specialization, VertexAttribute,
+    VertexFormat,
+};
+pub use queries::{StampPool, StampSpan, Statistics, StatisticsPool, ticks_between};
+pub use queue::{FrameSlot, FrameStamps};
+pub use rendering::{Attachments, PassFormats};
+pub use validation::ValidationLog;
