@@ -9,8 +9,16 @@ const MODULES: &[(&str, &str, Option<(&str, &str)>)] = &[
     ("deform.comp", "deform.comp", None),
     ("predeformed.vert", "predeformed.vert", None),
     ("skinned_storage.vert", "skinned.vert", None),
-    ("skinned_uniform_64.vert", "skinned.vert", Some(("PALETTE_UNIFORM", "64"))),
-    ("skinned_uniform_320.vert", "skinned.vert", Some(("PALETTE_UNIFORM", "320"))),
+    (
+        "skinned_uniform_64.vert",
+        "skinned.vert",
+        Some(("PALETTE_UNIFORM", "64")),
+    ),
+    (
+        "skinned_uniform_320.vert",
+        "skinned.vert",
+        Some(("PALETTE_UNIFORM", "320")),
+    ),
     ("gbuffer.frag", "gbuffer.frag", None),
     ("velocity.frag", "velocity.frag", None),
     ("readback.frag", "readback.frag", None),
@@ -34,29 +42,43 @@ fn compile(
     define: Option<(&str, &str)>,
 ) -> Result<Vec<u8>, Box<dyn Error>> {
     let path = Path::new("shaders").join(file);
-    let source = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let source =
+        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let kind = match path.extension().and_then(|extension| extension.to_str()) {
         Some("comp") => shaderc::ShaderKind::Compute,
         Some("vert") => shaderc::ShaderKind::Vertex,
         _ => shaderc::ShaderKind::Fragment,
     };
-    let artifact = compiler.compile_into_spirv(&source, kind, file, "main", Some(&options(define)?))?;
+    let artifact =
+        compiler.compile_into_spirv(&source, kind, file, "main", Some(&options(define)?))?;
     if artifact.get_num_warnings() > 0 {
-        println!("cargo:warning={}", artifact.get_warning_messages().replace('\n', " "));
+        println!(
+            "cargo:warning={}",
+            artifact.get_warning_messages().replace('\n', " ")
+        );
     }
     Ok(artifact.as_binary_u8().to_vec())
 }
 
-fn options(define: Option<(&str, &str)>) -> Result<shaderc::CompileOptions<'static>, Box<dyn Error>> {
+fn options(
+    define: Option<(&str, &str)>,
+) -> Result<shaderc::CompileOptions<'static>, Box<dyn Error>> {
     let mut options = shaderc::CompileOptions::new()?;
-    options.set_target_env(shaderc::TargetEnv::Vulkan, shaderc::EnvVersion::Vulkan1_1 as u32);
+    options.set_target_env(
+        shaderc::TargetEnv::Vulkan,
+        shaderc::EnvVersion::Vulkan1_1 as u32,
+    );
     options.set_optimization_level(shaderc::OptimizationLevel::Performance);
     // Names stay in the module: debuggers show them and a test reflects them.
     options.set_generate_debug_info();
     options.set_include_callback(|name, _, _, _| {
         let path = Path::new("shaders/include").join(name);
-        let content = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(shaderc::ResolvedInclude { resolved_name: path.display().to_string(), content })
+        let content =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(shaderc::ResolvedInclude {
+            resolved_name: path.display().to_string(),
+            content,
+        })
     });
     if let Some((name, value)) = define {
         options.add_macro_definition(name, Some(value));
@@ -70,11 +92,14 @@ fn record_revision() {
     println!("cargo:rerun-if-changed=.git/index");
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        output
+            .status
+            .success()
+            .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
     let revision = git(&["rev-parse", "HEAD"]).unwrap_or_default();
-    let dirty =
-        git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|changes| !changes.is_empty());
+    let dirty = git(&["status", "--porcelain", "--untracked-files=no"])
+        .is_some_and(|changes| !changes.is_empty());
     println!("cargo:rustc-env=SKINBENCH_GIT_REVISION={revision}");
     println!("cargo:rustc-env=SKINBENCH_GIT_DIRTY={dirty}");
     let profile = env::var("PROFILE").unwrap_or_default();

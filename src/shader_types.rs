@@ -81,11 +81,20 @@ impl SpecConstant {
 }
 
 /// Which attributes a vertex has: 0 `p`, 1 `pn`, 2 `pnt`.
-pub const ATTRIBUTES: SpecConstant = SpecConstant { id: 0, name: "ATTRIBUTES" };
+pub const ATTRIBUTES: SpecConstant = SpecConstant {
+    id: 0,
+    name: "ATTRIBUTES",
+};
 /// Influence slots a vertex.
-pub const INFLUENCES: SpecConstant = SpecConstant { id: 1, name: "INFLUENCES" };
+pub const INFLUENCES: SpecConstant = SpecConstant {
+    id: 1,
+    name: "INFLUENCES",
+};
 /// What the vertex stage is for: see [`PassKind`].
-pub const PASS: SpecConstant = SpecConstant { id: 2, name: "PASS" };
+pub const PASS: SpecConstant = SpecConstant {
+    id: 2,
+    name: "PASS",
+};
 /// Invocations of a workgroup.
 pub const WORKGROUP: SpecConstant = SpecConstant { id: 3, name: "" };
 
@@ -151,7 +160,9 @@ impl Module {
     /// Its SPIR-V words.
     pub fn spirv(self) -> Vec<u32> {
         let words = self.entry().1.chunks_exact(4);
-        words.map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+        words
+            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .collect()
     }
 
     fn entry(self) -> (&'static str, &'static [u8]) {
@@ -159,8 +170,13 @@ impl Module {
             Self::DeformComp => ("deform.comp", spirv!("deform.comp")),
             Self::PredeformedVert => ("predeformed.vert", spirv!("predeformed.vert")),
             Self::SkinnedStorageVert => ("skinned_storage.vert", spirv!("skinned_storage.vert")),
-            Self::SkinnedUniform64Vert => ("skinned_uniform_64.vert", spirv!("skinned_uniform_64.vert")),
-            Self::SkinnedUniform320Vert => ("skinned_uniform_320.vert", spirv!("skinned_uniform_320.vert")),
+            Self::SkinnedUniform64Vert => {
+                ("skinned_uniform_64.vert", spirv!("skinned_uniform_64.vert"))
+            }
+            Self::SkinnedUniform320Vert => (
+                "skinned_uniform_320.vert",
+                spirv!("skinned_uniform_320.vert"),
+            ),
             Self::GBufferFrag => ("gbuffer.frag", spirv!("gbuffer.frag")),
             Self::VelocityFrag => ("velocity.frag", spirv!("velocity.frag")),
             Self::ReadbackFrag => ("readback.frag", spirv!("readback.frag")),

@@ -55,7 +55,10 @@ impl Access {
     pub fn writes(self) -> bool {
         matches!(
             self,
-            Self::TransferWrite | Self::ComputeWrite | Self::ColorAttachment | Self::DepthAttachment
+            Self::TransferWrite
+                | Self::ComputeWrite
+                | Self::ColorAttachment
+                | Self::DepthAttachment
         )
     }
 }
@@ -77,8 +80,16 @@ pub struct AccessInfo {
 
 /// Looks an access up.
 pub fn access_info(access: Access) -> AccessInfo {
-    use vk::{AccessFlags as A, AccessFlags2 as A2, PipelineStageFlags as S, PipelineStageFlags2 as S2};
-    let row = |stage2, access2, stage, access, layout| AccessInfo { stage2, access2, stage, access, layout };
+    use vk::{
+        AccessFlags as A, AccessFlags2 as A2, PipelineStageFlags as S, PipelineStageFlags2 as S2,
+    };
+    let row = |stage2, access2, stage, access, layout| AccessInfo {
+        stage2,
+        access2,
+        stage,
+        access,
+        layout,
+    };
     let none = vk::ImageLayout::UNDEFINED;
     match access {
         Access::Undefined => row(S2::NONE, A2::NONE, S::TOP_OF_PIPE, A::empty(), none),
@@ -97,18 +108,34 @@ pub fn access_info(access: Access) -> AccessInfo {
             A::TRANSFER_WRITE,
             vk::ImageLayout::TRANSFER_DST_OPTIMAL,
         ),
-        Access::ComputeRead => {
-            row(S2::COMPUTE_SHADER, A2::SHADER_STORAGE_READ, S::COMPUTE_SHADER, A::SHADER_READ, none)
-        }
-        Access::ComputeWrite => {
-            row(S2::COMPUTE_SHADER, A2::SHADER_STORAGE_WRITE, S::COMPUTE_SHADER, A::SHADER_WRITE, none)
-        }
-        Access::VertexStorageRead => {
-            row(S2::VERTEX_SHADER, A2::SHADER_STORAGE_READ, S::VERTEX_SHADER, A::SHADER_READ, none)
-        }
-        Access::VertexUniformRead => {
-            row(S2::VERTEX_SHADER, A2::UNIFORM_READ, S::VERTEX_SHADER, A::UNIFORM_READ, none)
-        }
+        Access::ComputeRead => row(
+            S2::COMPUTE_SHADER,
+            A2::SHADER_STORAGE_READ,
+            S::COMPUTE_SHADER,
+            A::SHADER_READ,
+            none,
+        ),
+        Access::ComputeWrite => row(
+            S2::COMPUTE_SHADER,
+            A2::SHADER_STORAGE_WRITE,
+            S::COMPUTE_SHADER,
+            A::SHADER_WRITE,
+            none,
+        ),
+        Access::VertexStorageRead => row(
+            S2::VERTEX_SHADER,
+            A2::SHADER_STORAGE_READ,
+            S::VERTEX_SHADER,
+            A::SHADER_READ,
+            none,
+        ),
+        Access::VertexUniformRead => row(
+            S2::VERTEX_SHADER,
+            A2::UNIFORM_READ,
+            S::VERTEX_SHADER,
+            A::UNIFORM_READ,
+            none,
+        ),
         Access::VertexAttributeRead => row(
             S2::VERTEX_ATTRIBUTE_INPUT,
             A2::VERTEX_ATTRIBUTE_READ,
@@ -116,7 +143,13 @@ pub fn access_info(access: Access) -> AccessInfo {
             A::VERTEX_ATTRIBUTE_READ,
             none,
         ),
-        Access::IndexRead => row(S2::INDEX_INPUT, A2::INDEX_READ, S::VERTEX_INPUT, A::INDEX_READ, none),
+        Access::IndexRead => row(
+            S2::INDEX_INPUT,
+            A2::INDEX_READ,
+            S::VERTEX_INPUT,
+            A::INDEX_READ,
+            none,
+        ),
         Access::ColorAttachment => row(
             S2::COLOR_ATTACHMENT_OUTPUT,
             A2::from_raw(A2::COLOR_ATTACHMENT_READ.as_raw() | A2::COLOR_ATTACHMENT_WRITE.as_raw()),
@@ -127,11 +160,13 @@ pub fn access_info(access: Access) -> AccessInfo {
         Access::DepthAttachment => row(
             S2::from_raw(S2::EARLY_FRAGMENT_TESTS.as_raw() | S2::LATE_FRAGMENT_TESTS.as_raw()),
             A2::from_raw(
-                A2::DEPTH_STENCIL_ATTACHMENT_READ.as_raw() | A2::DEPTH_STENCIL_ATTACHMENT_WRITE.as_raw(),
+                A2::DEPTH_STENCIL_ATTACHMENT_READ.as_raw()
+                    | A2::DEPTH_STENCIL_ATTACHMENT_WRITE.as_raw(),
             ),
             S::from_raw(S::EARLY_FRAGMENT_TESTS.as_raw() | S::LATE_FRAGMENT_TESTS.as_raw()),
             A::from_raw(
-                A::DEPTH_STENCIL_ATTACHMENT_READ.as_raw() | A::DEPTH_STENCIL_ATTACHMENT_WRITE.as_raw(),
+                A::DEPTH_STENCIL_ATTACHMENT_READ.as_raw()
+                    | A::DEPTH_STENCIL_ATTACHMENT_WRITE.as_raw(),
             ),
             vk::ImageLayout::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
         ),
@@ -151,7 +186,10 @@ pub(super) struct BarrierMasks {
 /// Reads on the `before` side add their stages but no access bits: write-after-read needs an
 /// execution dependency and nothing made available.
 pub(super) fn barrier_masks(before: &[Access], after: &[Access]) -> BarrierMasks {
-    let mut merged = BarrierMasks { before: merge(before), after: merge(after) };
+    let mut merged = BarrierMasks {
+        before: merge(before),
+        after: merge(after),
+    };
     if !before.iter().any(|access| access.writes()) {
         merged.before.access2 = vk::AccessFlags2::NONE;
         merged.before.access = vk::AccessFlags::empty();
@@ -164,7 +202,10 @@ fn merge(accesses: &[Access]) -> AccessInfo {
     if accesses.iter().any(|access| *access != Access::Undefined) {
         all.stage = vk::PipelineStageFlags::empty();
     }
-    for access in accesses.iter().filter(|access| **access != Access::Undefined) {
+    for access in accesses
+        .iter()
+        .filter(|access| **access != Access::Undefined)
+    {
         let info = access_info(*access);
         all.stage2 |= info.stage2;
         all.access2 |= info.access2;
@@ -184,16 +225,33 @@ mod tests {
         // The low 32 bits of synchronization2 are Vulkan 1.0's, but for the bits it split.
         for access in Access::ALL {
             let info = access_info(access);
-            assert_eq!(info.stage2.is_empty(), access == Access::Undefined, "{access:?}");
-            assert_eq!(info.access.is_empty(), access == Access::Undefined, "{access:?}");
-            let split_access = vk::AccessFlags2::SHADER_STORAGE_READ | vk::AccessFlags2::SHADER_STORAGE_WRITE;
+            assert_eq!(
+                info.stage2.is_empty(),
+                access == Access::Undefined,
+                "{access:?}"
+            );
+            assert_eq!(
+                info.access.is_empty(),
+                access == Access::Undefined,
+                "{access:?}"
+            );
+            let split_access =
+                vk::AccessFlags2::SHADER_STORAGE_READ | vk::AccessFlags2::SHADER_STORAGE_WRITE;
             if !info.access2.intersects(split_access) {
-                assert_eq!(info.access2.as_raw(), u64::from(info.access.as_raw()), "{access:?}");
+                assert_eq!(
+                    info.access2.as_raw(),
+                    u64::from(info.access.as_raw()),
+                    "{access:?}"
+                );
             }
-            let split_stage =
-                vk::PipelineStageFlags2::VERTEX_ATTRIBUTE_INPUT | vk::PipelineStageFlags2::INDEX_INPUT;
+            let split_stage = vk::PipelineStageFlags2::VERTEX_ATTRIBUTE_INPUT
+                | vk::PipelineStageFlags2::INDEX_INPUT;
             if !info.stage2.intersects(split_stage) && access != Access::Undefined {
-                assert_eq!(info.stage2.as_raw(), u64::from(info.stage.as_raw()), "{access:?}");
+                assert_eq!(
+                    info.stage2.as_raw(),
+                    u64::from(info.stage.as_raw()),
+                    "{access:?}"
+                );
             }
         }
     }
@@ -203,19 +261,25 @@ mod tests {
         let masks = barrier_masks(&[Access::ComputeWrite], &[Access::VertexAttributeRead]);
         assert_eq!(masks.before.access2, vk::AccessFlags2::SHADER_STORAGE_WRITE);
         assert_eq!(masks.before.access, vk::AccessFlags::SHADER_WRITE);
-        assert_eq!(masks.after.stage2, vk::PipelineStageFlags2::VERTEX_ATTRIBUTE_INPUT);
+        assert_eq!(
+            masks.after.stage2,
+            vk::PipelineStageFlags2::VERTEX_ATTRIBUTE_INPUT
+        );
         assert_eq!(masks.after.stage, vk::PipelineStageFlags::VERTEX_INPUT);
     }
 
     #[test]
     fn write_after_read_is_an_execution_dependency() {
-        let masks =
-            barrier_masks(&[Access::VertexAttributeRead, Access::ComputeRead], &[Access::TransferWrite]);
+        let masks = barrier_masks(
+            &[Access::VertexAttributeRead, Access::ComputeRead],
+            &[Access::TransferWrite],
+        );
         assert_eq!(masks.before.access2, vk::AccessFlags2::NONE);
         assert_eq!(masks.before.access, vk::AccessFlags::empty());
         assert_eq!(
             masks.before.stage2,
-            vk::PipelineStageFlags2::VERTEX_ATTRIBUTE_INPUT | vk::PipelineStageFlags2::COMPUTE_SHADER
+            vk::PipelineStageFlags2::VERTEX_ATTRIBUTE_INPUT
+                | vk::PipelineStageFlags2::COMPUTE_SHADER
         );
         assert_eq!(
             masks.before.stage,
@@ -229,6 +293,9 @@ mod tests {
         assert_eq!(masks.before.stage, vk::PipelineStageFlags::TOP_OF_PIPE);
         assert_eq!(masks.before.stage2, vk::PipelineStageFlags2::NONE);
         assert_eq!(masks.before.layout, vk::ImageLayout::UNDEFINED);
-        assert_eq!(masks.after.layout, vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL);
+        assert_eq!(
+            masks.after.layout,
+            vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL
+        );
     }
 }

@@ -71,7 +71,13 @@ impl Buffer {
         let raw = unsafe { device.raw().create_buffer(&info, None) }
             .map_err(GpuError::vk("create buffer", name))?;
         // From here on a failure drops `buffer`, which frees what was made.
-        let mut buffer = Self { device: device.clone(), raw, allocation: None, size, name: name.to_owned() };
+        let mut buffer = Self {
+            device: device.clone(),
+            raw,
+            allocation: None,
+            size,
+            name: name.to_owned(),
+        };
         device.name(raw, name);
         // SAFETY: the buffer was made by this device.
         let requirements = unsafe { device.raw().get_buffer_memory_requirements(raw) };
@@ -83,7 +89,11 @@ impl Buffer {
             allocation_scheme: AllocationScheme::GpuAllocatorManaged,
         })?;
         // SAFETY: the allocation was made for this buffer's requirements and is bound once.
-        let bound = unsafe { device.raw().bind_buffer_memory(raw, allocation.memory(), allocation.offset()) };
+        let bound = unsafe {
+            device
+                .raw()
+                .bind_buffer_memory(raw, allocation.memory(), allocation.offset())
+        };
         buffer.allocation = Some(allocation);
         bound.map_err(GpuError::vk("bind memory to buffer", name))?;
         Ok(buffer)
@@ -105,8 +115,13 @@ impl Buffer {
     /// The buffer lies in device memory.
     pub fn mapped_mut(&mut self) -> Result<&mut [u8], GpuError> {
         let size = self.size as usize;
-        let slice = self.allocation.as_mut().and_then(|allocation| allocation.mapped_slice_mut());
-        slice.and_then(|slice| slice.get_mut(..size)).ok_or_else(|| not_mapped(&self.name))
+        let slice = self
+            .allocation
+            .as_mut()
+            .and_then(|allocation| allocation.mapped_slice_mut());
+        slice
+            .and_then(|slice| slice.get_mut(..size))
+            .ok_or_else(|| not_mapped(&self.name))
     }
 
     /// The memory as the host sees it, to read what the device wrote before a fence was seen.
@@ -114,8 +129,13 @@ impl Buffer {
     /// # Errors
     /// The buffer lies in device memory.
     pub fn mapped(&self) -> Result<&[u8], GpuError> {
-        let slice = self.allocation.as_ref().and_then(|allocation| allocation.mapped_slice());
-        slice.and_then(|slice| slice.get(..self.size as usize)).ok_or_else(|| not_mapped(&self.name))
+        let slice = self
+            .allocation
+            .as_ref()
+            .and_then(|allocation| allocation.mapped_slice());
+        slice
+            .and_then(|slice| slice.get(..self.size as usize))
+            .ok_or_else(|| not_mapped(&self.name))
     }
 
     pub(super) fn raw(&self) -> vk::Buffer {
@@ -134,7 +154,9 @@ impl Drop for Buffer {
 }
 
 fn not_mapped(name: &str) -> GpuError {
-    GpuError::Unsupported(format!("buffer `{name}` lies in device memory and cannot be mapped"))
+    GpuError::Unsupported(format!(
+        "buffer `{name}` lies in device memory and cannot be mapped"
+    ))
 }
 
 fn usage_flags(used: BufferUse) -> vk::BufferUsageFlags {

@@ -94,7 +94,10 @@ pub struct DriverInfo {
 }
 
 /// The queue family in use: the first with graphics and compute.
-pub(super) fn queue_family(instance: &ash::Instance, raw: vk::PhysicalDevice) -> Option<(u32, u32)> {
+pub(super) fn queue_family(
+    instance: &ash::Instance,
+    raw: vk::PhysicalDevice,
+) -> Option<(u32, u32)> {
     let wanted = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
     // SAFETY: `raw` comes from this instance.
     let families = unsafe { instance.get_physical_device_queue_family_properties(raw) };
@@ -105,7 +108,11 @@ pub(super) fn queue_family(instance: &ash::Instance, raw: vk::PhysicalDevice) ->
         .map(|(index, family)| (index as u32, family.timestamp_valid_bits))
 }
 
-pub(super) fn read(instance: &ash::Instance, device: &DeviceSummary, valid_bits: u32) -> Capabilities {
+pub(super) fn read(
+    instance: &ash::Instance,
+    device: &DeviceSummary,
+    valid_bits: u32,
+) -> Capabilities {
     // SAFETY: `raw` comes from this instance.
     let properties = unsafe { instance.get_physical_device_properties(device.raw) };
     // SAFETY: as above.
@@ -125,7 +132,9 @@ pub(super) fn read(instance: &ash::Instance, device: &DeviceSummary, valid_bits:
         max_bound_descriptor_sets: limits.max_bound_descriptor_sets,
         max_push_constants_size: limits.max_push_constants_size,
         max_vertex_input_attributes: limits.max_vertex_input_attributes,
-        max_framebuffer_extent: limits.max_framebuffer_width.min(limits.max_framebuffer_height),
+        max_framebuffer_extent: limits
+            .max_framebuffer_width
+            .min(limits.max_framebuffer_height),
         device_heap_bytes: largest_device_heap(&memory),
         timestamp_period_ns: limits.timestamp_period,
         timestamp_valid_bits: valid_bits,
@@ -163,8 +172,13 @@ pub(super) fn extension_names(optional: Optional) -> Vec<*const c_char> {
 
 fn optional(instance: &ash::Instance, raw: vk::PhysicalDevice) -> Optional {
     // SAFETY: `raw` comes from this instance.
-    let extensions = unsafe { instance.enumerate_device_extension_properties(raw) }.unwrap_or_default();
-    let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
+    let extensions =
+        unsafe { instance.enumerate_device_extension_properties(raw) }.unwrap_or_default();
+    let has = |name: &CStr| {
+        extensions
+            .iter()
+            .any(|e| e.extension_name_as_c_str() == Ok(name))
+    };
     let mut sync2 = vk::PhysicalDeviceSynchronization2Features::default();
     let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default();
     let mut features = vk::PhysicalDeviceFeatures2::default();
@@ -172,8 +186,11 @@ fn optional(instance: &ash::Instance, raw: vk::PhysicalDevice) -> Optional {
     if has(khr::synchronization2::NAME) {
         features = features.push_next(&mut sync2);
     }
-    let rendering_names =
-        [khr::dynamic_rendering::NAME, khr::depth_stencil_resolve::NAME, khr::create_renderpass2::NAME];
+    let rendering_names = [
+        khr::dynamic_rendering::NAME,
+        khr::depth_stencil_resolve::NAME,
+        khr::create_renderpass2::NAME,
+    ];
     if rendering_names.iter().all(|name| has(name)) {
         features = features.push_next(&mut rendering);
     }
@@ -192,15 +209,22 @@ pub(super) fn driver_info(instance: &ash::Instance, raw: vk::PhysicalDevice) -> 
     // SAFETY: `raw` comes from this instance.
     let plain = unsafe { instance.get_physical_device_properties(raw) };
     // SAFETY: as above.
-    let extensions = unsafe { instance.enumerate_device_extension_properties(raw) }.unwrap_or_default();
+    let extensions =
+        unsafe { instance.enumerate_device_extension_properties(raw) }.unwrap_or_default();
     let mut driver = vk::PhysicalDeviceDriverProperties::default();
-    if extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(khr::driver_properties::NAME)) {
+    if extensions
+        .iter()
+        .any(|e| e.extension_name_as_c_str() == Ok(khr::driver_properties::NAME))
+    {
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut driver);
         // SAFETY: as above; the chain lives until the call returns.
         unsafe { instance.get_physical_device_properties2(raw, &mut all) };
     }
     let text = |c: Result<&CStr, _>| {
-        c.map_or_else(|_: std::ffi::FromBytesUntilNulError| String::new(), |c| c.to_string_lossy().into())
+        c.map_or_else(
+            |_: std::ffi::FromBytesUntilNulError| String::new(),
+            |c| c.to_string_lossy().into(),
+        )
     };
     let v = driver.conformance_version;
     DriverInfo {

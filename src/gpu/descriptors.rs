@@ -67,7 +67,12 @@ impl SetLayout {
     ///
     /// # Errors
     /// The driver's refusal.
-    pub fn new(device: &Device, name: &str, stage: Stage, bindings: &[Binding]) -> Result<Self, GpuError> {
+    pub fn new(
+        device: &Device,
+        name: &str,
+        stage: Stage,
+        bindings: &[Binding],
+    ) -> Result<Self, GpuError> {
         let raw_bindings: Vec<_> = bindings
             .iter()
             .map(|binding| {
@@ -83,7 +88,12 @@ impl SetLayout {
         let raw = unsafe { device.raw().create_descriptor_set_layout(&info, None) }
             .map_err(GpuError::vk("create set layout", name))?;
         device.name(raw, name);
-        Ok(Self { device: device.clone(), raw, bindings: bindings.to_vec(), name: name.to_owned() })
+        Ok(Self {
+            device: device.clone(),
+            raw,
+            bindings: bindings.to_vec(),
+            name: name.to_owned(),
+        })
     }
 
     pub(super) fn raw(&self) -> vk::DescriptorSetLayout {
@@ -94,7 +104,11 @@ impl SetLayout {
 impl Drop for SetLayout {
     fn drop(&mut self) {
         // SAFETY: pipeline layouts and sets made from it stay valid without it.
-        unsafe { self.device.raw().destroy_descriptor_set_layout(self.raw, None) };
+        unsafe {
+            self.device
+                .raw()
+                .destroy_descriptor_set_layout(self.raw, None)
+        };
     }
 }
 
@@ -126,9 +140,15 @@ impl DescriptorSet {
             )));
         }
         let pool = create_pool(device, name, &layout.bindings)?;
-        let mut set = Self { device: device.clone(), pool, raw: vk::DescriptorSet::null() };
+        let mut set = Self {
+            device: device.clone(),
+            pool,
+            raw: vk::DescriptorSet::null(),
+        };
         let layouts = [layout.raw()];
-        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+        let info = vk::DescriptorSetAllocateInfo::default()
+            .descriptor_pool(pool)
+            .set_layouts(&layouts);
         // SAFETY: the pool has room for exactly this set.
         let sets = unsafe { device.raw().allocate_descriptor_sets(&info) }
             .map_err(GpuError::vk("allocate set", name))?;
@@ -142,7 +162,11 @@ impl DescriptorSet {
         let infos: Vec<[vk::DescriptorBufferInfo; 1]> = buffers
             .iter()
             .map(|(buffer, offset, range)| {
-                [vk::DescriptorBufferInfo { buffer: buffer.raw(), offset: *offset, range: *range }]
+                [vk::DescriptorBufferInfo {
+                    buffer: buffer.raw(),
+                    offset: *offset,
+                    range: *range,
+                }]
             })
             .collect();
         let writes: Vec<_> = bindings
@@ -172,12 +196,21 @@ impl Drop for DescriptorSet {
     }
 }
 
-fn create_pool(device: &Device, name: &str, bindings: &[Binding]) -> Result<vk::DescriptorPool, GpuError> {
+fn create_pool(
+    device: &Device,
+    name: &str,
+    bindings: &[Binding],
+) -> Result<vk::DescriptorPool, GpuError> {
     let sizes: Vec<_> = bindings
         .iter()
-        .map(|binding| vk::DescriptorPoolSize { ty: binding.kind.vk(), descriptor_count: 1 })
+        .map(|binding| vk::DescriptorPoolSize {
+            ty: binding.kind.vk(),
+            descriptor_count: 1,
+        })
         .collect();
-    let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
+    let info = vk::DescriptorPoolCreateInfo::default()
+        .max_sets(1)
+        .pool_sizes(&sizes);
     // SAFETY: the create-info is complete and the device is alive.
     let pool = unsafe { device.raw().create_descriptor_pool(&info, None) }
         .map_err(GpuError::vk("create descriptor pool", name))?;

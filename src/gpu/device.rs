@@ -22,7 +22,9 @@ pub struct DeviceOptions {
 
 impl Default for DeviceOptions {
     fn default() -> Self {
-        Self { use_optional: Optional::ALL }
+        Self {
+            use_optional: Optional::ALL,
+        }
     }
 }
 
@@ -58,9 +60,12 @@ impl Device {
         options: DeviceOptions,
     ) -> Result<Self, GpuError> {
         require_1_1(summary)?;
-        let (family, valid_bits) =
-            capabilities::queue_family(&instance.raw, summary.raw).ok_or_else(|| {
-                GpuError::Unsupported(format!("{} has no queue that both draws and computes", summary.name))
+        let (family, valid_bits) = capabilities::queue_family(&instance.raw, summary.raw)
+            .ok_or_else(|| {
+                GpuError::Unsupported(format!(
+                    "{} has no queue that both draws and computes",
+                    summary.name
+                ))
             })?;
         let capabilities = capabilities::read(&instance.raw, summary, valid_bits);
         let used = capabilities.has.and(options.use_optional);
@@ -76,11 +81,15 @@ impl Device {
         // SAFETY: the family and index were asked for in `create`.
         let queue = unsafe { raw.get_device_queue(family, 0) };
         let device = Self(Arc::new(Inner {
-            sync2: used.synchronization2.then(|| khr::synchronization2::Device::new(&instance.raw, &raw)),
+            sync2: used
+                .synchronization2
+                .then(|| khr::synchronization2::Device::new(&instance.raw, &raw)),
             rendering: used
                 .dynamic_rendering
                 .then(|| khr::dynamic_rendering::Device::new(&instance.raw, &raw)),
-            debug: instance.debug_utils.then(|| ext::debug_utils::Device::new(&instance.raw, &raw)),
+            debug: instance
+                .debug_utils
+                .then(|| ext::debug_utils::Device::new(&instance.raw, &raw)),
             queue,
             queue_family: family,
             allocator: Mutex::new(Some(allocator)),
@@ -157,20 +166,37 @@ impl Device {
     pub(super) fn name<T: vk::Handle>(&self, object: T, name: &str) {
         let Some(debug) = &self.0.debug else { return };
         let Ok(name) = CString::new(name) else { return };
-        let info = vk::DebugUtilsObjectNameInfoEXT::default().object_handle(object).object_name(&name);
+        let info = vk::DebugUtilsObjectNameInfoEXT::default()
+            .object_handle(object)
+            .object_name(&name);
         // SAFETY: the object is alive and belongs to this device.
         let _ = unsafe { debug.set_debug_utils_object_name(&info) };
     }
 
     pub(super) fn allocate(&self, desc: &AllocationCreateDesc<'_>) -> Result<Allocation, GpuError> {
-        let failed = |message: String| GpuError::Memory { object: desc.name.to_owned(), message };
-        let mut allocator = self.0.allocator.lock().unwrap_or_else(PoisonError::into_inner);
-        let allocator = allocator.as_mut().ok_or_else(|| failed("the device is closing".into()))?;
-        allocator.allocate(desc).map_err(|error| failed(error.to_string()))
+        let failed = |message: String| GpuError::Memory {
+            object: desc.name.to_owned(),
+            message,
+        };
+        let mut allocator = self
+            .0
+            .allocator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let allocator = allocator
+            .as_mut()
+            .ok_or_else(|| failed("the device is closing".into()))?;
+        allocator
+            .allocate(desc)
+            .map_err(|error| failed(error.to_string()))
     }
 
     pub(super) fn free(&self, allocation: Allocation) {
-        let mut allocator = self.0.allocator.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut allocator = self
+            .0
+            .allocator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(allocator) = allocator.as_mut() {
             // Freeing an allocation that this allocator made cannot fail.
             let _ = allocator.free(allocation);
@@ -183,7 +209,10 @@ impl Drop for Inner {
         // SAFETY: every object holds a `Device`, so none is left; the allocator's blocks go first.
         unsafe {
             let _ = self.raw.device_wait_idle();
-            self.allocator.lock().unwrap_or_else(PoisonError::into_inner).take();
+            self.allocator
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take();
             self.raw.destroy_device(None);
         }
     }
@@ -207,12 +236,15 @@ fn create(
     used: Optional,
 ) -> Result<ash::Device, GpuError> {
     let priorities = [1.0];
-    let queues =
-        [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
-    let features = vk::PhysicalDeviceFeatures::default().pipeline_statistics_query(used.pipeline_statistics);
+    let queues = [vk::DeviceQueueCreateInfo::default()
+        .queue_family_index(family)
+        .queue_priorities(&priorities)];
+    let features =
+        vk::PhysicalDeviceFeatures::default().pipeline_statistics_query(used.pipeline_statistics);
     let names = capabilities::extension_names(used);
     let mut sync2 = vk::PhysicalDeviceSynchronization2Features::default().synchronization2(true);
-    let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+    let mut rendering =
+        vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
     let mut info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)
         .enabled_extension_names(&names)
@@ -241,5 +273,8 @@ fn new_allocator(
         buffer_device_address: false,
         allocation_sizes: gpu_allocator::AllocationSizes::default(),
     })
-    .map_err(|error| GpuError::Memory { object: summary.name.clone(), message: error.to_string() })
+    .map_err(|error| GpuError::Memory {
+        object: summary.name.clone(),
+        message: error.to_string(),
+    })
 }

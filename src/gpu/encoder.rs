@@ -48,17 +48,32 @@ pub struct Transition<'a> {
 impl<'a> Transition<'a> {
     /// A buffer goes from `before` to `after`.
     pub fn buffer(buffer: &'a Buffer, before: &'a [Access], after: &'a [Access]) -> Self {
-        Self { resource: Resource::Buffer(buffer), before, after, discard: false }
+        Self {
+            resource: Resource::Buffer(buffer),
+            before,
+            after,
+            discard: false,
+        }
     }
 
     /// An image goes from `before` to `after` with its contents.
     pub fn image(image: &'a Image, before: &'a [Access], after: &'a [Access]) -> Self {
-        Self { resource: Resource::Image(image), before, after, discard: false }
+        Self {
+            resource: Resource::Image(image),
+            before,
+            after,
+            discard: false,
+        }
     }
 
     /// An image goes from `before` to `after` and is cleared or overwritten there.
     pub fn discard(image: &'a Image, before: &'a [Access], after: &'a [Access]) -> Self {
-        Self { resource: Resource::Image(image), before, after, discard: true }
+        Self {
+            resource: Resource::Image(image),
+            before,
+            after,
+            discard: true,
+        }
     }
 }
 
@@ -117,7 +132,11 @@ impl<'a> Encoder<'a> {
         options: RecordOptions,
     ) -> Self {
         // SAFETY: the command buffer is recording and outside a render pass.
-        unsafe { device.raw().cmd_reset_query_pool(raw, stamps.raw(), 0, stamps.capacity()) };
+        unsafe {
+            device
+                .raw()
+                .cmd_reset_query_pool(raw, stamps.raw(), 0, stamps.capacity())
+        };
         Self {
             device,
             raw,
@@ -131,7 +150,11 @@ impl<'a> Encoder<'a> {
     }
 
     pub(super) fn finish(self) -> Recorded {
-        Recorded { spans: self.spans, barriers: self.barriers, stamps: self.next_stamp }
+        Recorded {
+            spans: self.spans,
+            barriers: self.barriers,
+            stamps: self.next_stamp,
+        }
     }
 
     /// Runs `body` under a debug label.
@@ -165,12 +188,16 @@ impl<'a> Encoder<'a> {
     ) -> Result<(), E> {
         let first = self.next_stamp;
         if first + 2 > self.stamps.capacity() {
-            return Err(
-                GpuError::Unsupported(format!("scope `{name}` needs more stamps than the pool has")).into()
-            );
+            return Err(GpuError::Unsupported(format!(
+                "scope `{name}` needs more stamps than the pool has"
+            ))
+            .into());
         }
         self.next_stamp += 2;
-        self.spans.push(StampSpan { name: name.to_owned(), first });
+        self.spans.push(StampSpan {
+            name: name.to_owned(),
+            first,
+        });
         self.stamp(first);
         let result = self.scope(name, body);
         self.stamp(first + 1);
@@ -183,18 +210,27 @@ impl<'a> Encoder<'a> {
         unsafe {
             match self.device.sync2() {
                 Some(sync2) => {
-                    sync2.cmd_write_timestamp2(self.raw, vk::PipelineStageFlags2::ALL_COMMANDS, pool, index);
+                    sync2.cmd_write_timestamp2(
+                        self.raw,
+                        vk::PipelineStageFlags2::ALL_COMMANDS,
+                        pool,
+                        index,
+                    );
                 }
                 None => {
                     let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
-                    self.device.raw().cmd_write_timestamp(self.raw, stage, pool, index);
+                    self.device
+                        .raw()
+                        .cmd_write_timestamp(self.raw, stage, pool, index);
                 }
             }
         }
     }
 
     fn begin_label(&self, name: &str) {
-        let (Some(debug), Ok(name)) = (self.device.debug(), CString::new(name)) else { return };
+        let (Some(debug), Ok(name)) = (self.device.debug(), CString::new(name)) else {
+            return;
+        };
         let label = vk::DebugUtilsLabelEXT::default().label_name(&name);
         // SAFETY: the command buffer is recording; the name lives until the call returns.
         unsafe { debug.cmd_begin_debug_utils_label(self.raw, &label) };
@@ -223,13 +259,14 @@ impl<'a> Encoder<'a> {
 
     fn keep(&mut self, name: &str, transitions: &[Transition<'_>]) {
         let scope = self.scopes.join(" > ");
-        self.barriers.extend(transitions.iter().map(|transition| BarrierRecord {
-            scope: scope.clone(),
-            name: name.to_owned(),
-            resource: transition.resource.name().to_owned(),
-            before: transition.before.to_vec(),
-            after: transition.after.to_vec(),
-        }));
+        self.barriers
+            .extend(transitions.iter().map(|transition| BarrierRecord {
+                scope: scope.clone(),
+                name: name.to_owned(),
+                resource: transition.resource.name().to_owned(),
+                before: transition.before.to_vec(),
+                after: transition.after.to_vec(),
+            }));
     }
 
     /// Copies `size` bytes between buffers.
@@ -237,10 +274,18 @@ impl<'a> Encoder<'a> {
         if size == 0 {
             return;
         }
-        let region = [vk::BufferCopy { src_offset: from.1, dst_offset: to.1, size }];
+        let region = [vk::BufferCopy {
+            src_offset: from.1,
+            dst_offset: to.1,
+            size,
+        }];
         debug_assert!(from.1 + size <= from.0.size() && to.1 + size <= to.0.size());
         // SAFETY: both ranges lie inside their buffers, which outlive the submit.
-        unsafe { self.device.raw().cmd_copy_buffer(self.raw, from.0.raw(), to.0.raw(), &region) };
+        unsafe {
+            self.device
+                .raw()
+                .cmd_copy_buffer(self.raw, from.0.raw(), to.0.raw(), &region)
+        };
     }
 
     /// Copies a whole image, tightly packed, to `offset` in a buffer.
@@ -255,11 +300,21 @@ impl<'a> Encoder<'a> {
                 base_array_layer: 0,
                 layer_count: 1,
             })
-            .image_extent(vk::Extent3D { width, height, depth: 1 })];
+            .image_extent(vk::Extent3D {
+                width,
+                height,
+                depth: 1,
+            })];
         let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
         // SAFETY: the image was put into this layout by a barrier; the range fits the buffer.
         unsafe {
-            self.device.raw().cmd_copy_image_to_buffer(self.raw, from.raw(), layout, to.0.raw(), &region)
+            self.device.raw().cmd_copy_image_to_buffer(
+                self.raw,
+                from.raw(),
+                layout,
+                to.0.raw(),
+                &region,
+            )
         };
     }
 
@@ -307,8 +362,11 @@ impl<'a> Encoder<'a> {
         body: impl FnOnce(&mut RenderEncoder<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         attachments.begin(self.device, self.raw);
-        let mut pass =
-            RenderEncoder { device: self.device.raw(), raw: self.raw, layout: vk::PipelineLayout::null() };
+        let mut pass = RenderEncoder {
+            device: self.device.raw(),
+            raw: self.raw,
+            layout: vk::PipelineLayout::null(),
+        };
         let result = body(&mut pass);
         attachments.end(self.device, self.raw);
         result
@@ -348,7 +406,10 @@ impl RenderEncoder<'_> {
     pub fn bind_pipeline(&mut self, pipeline: &GraphicsPipeline) {
         self.layout = pipeline.layout();
         // SAFETY: the pipeline was made for the attachments' formats.
-        unsafe { self.device.cmd_bind_pipeline(self.raw, vk::PipelineBindPoint::GRAPHICS, pipeline.raw()) };
+        unsafe {
+            self.device
+                .cmd_bind_pipeline(self.raw, vk::PipelineBindPoint::GRAPHICS, pipeline.raw())
+        };
     }
 
     /// Binds the descriptor set of the pipeline.
@@ -357,7 +418,14 @@ impl RenderEncoder<'_> {
         let sets = [set.raw()];
         // SAFETY: the set was made for the layout of the bound pipeline.
         unsafe {
-            self.device.cmd_bind_descriptor_sets(self.raw, bind, self.layout, 0, &sets, dynamic_offsets)
+            self.device.cmd_bind_descriptor_sets(
+                self.raw,
+                bind,
+                self.layout,
+                0,
+                &sets,
+                dynamic_offsets,
+            )
         };
     }
 
@@ -365,7 +433,10 @@ impl RenderEncoder<'_> {
     pub fn push_constants(&mut self, constants: &[u8]) {
         let stage = vk::ShaderStageFlags::VERTEX;
         // SAFETY: the layout of the bound pipeline has a range of this size.
-        unsafe { self.device.cmd_push_constants(self.raw, self.layout, stage, 0, constants) };
+        unsafe {
+            self.device
+                .cmd_push_constants(self.raw, self.layout, stage, 0, constants)
+        };
     }
 
     /// Binds vertex buffers from binding 0 at byte offsets.
@@ -373,32 +444,58 @@ impl RenderEncoder<'_> {
         let raw: Vec<_> = buffers.iter().map(|(buffer, _)| buffer.raw()).collect();
         let offsets: Vec<_> = buffers.iter().map(|(_, offset)| *offset).collect();
         // SAFETY: the buffers outlive the submit and the offsets lie inside them.
-        unsafe { self.device.cmd_bind_vertex_buffers(self.raw, 0, &raw, &offsets) };
+        unsafe {
+            self.device
+                .cmd_bind_vertex_buffers(self.raw, 0, &raw, &offsets)
+        };
     }
 
     /// Binds 32-bit indices.
     pub fn bind_indices(&mut self, buffer: &Buffer) {
         // SAFETY: the buffer holds u32 indices and outlives the submit.
-        unsafe { self.device.cmd_bind_index_buffer(self.raw, buffer.raw(), 0, vk::IndexType::UINT32) };
+        unsafe {
+            self.device
+                .cmd_bind_index_buffer(self.raw, buffer.raw(), 0, vk::IndexType::UINT32)
+        };
     }
 
     /// Draws indexed.
-    pub fn draw_indexed(&mut self, indices: u32, instances: u32, vertex_offset: i32, first_instance: u32) {
+    pub fn draw_indexed(
+        &mut self,
+        indices: u32,
+        instances: u32,
+        vertex_offset: i32,
+        first_instance: u32,
+    ) {
         // SAFETY: indices and vertices lie inside the bound buffers.
         unsafe {
-            self.device.cmd_draw_indexed(self.raw, indices, instances, 0, vertex_offset, first_instance)
+            self.device.cmd_draw_indexed(
+                self.raw,
+                indices,
+                instances,
+                0,
+                vertex_offset,
+                first_instance,
+            )
         };
     }
 
     /// Draws without indices.
     pub fn draw(&mut self, first_vertex: u32, vertices: u32, first_instance: u32) {
         // SAFETY: the vertices lie inside the bound buffers.
-        unsafe { self.device.cmd_draw(self.raw, vertices, 1, first_vertex, first_instance) };
+        unsafe {
+            self.device
+                .cmd_draw(self.raw, vertices, 1, first_vertex, first_instance)
+        };
     }
 }
 
 fn old_layout(transition: &Transition<'_>, masks: &BarrierMasks) -> vk::ImageLayout {
-    if transition.discard { vk::ImageLayout::UNDEFINED } else { masks.before.layout }
+    if transition.discard {
+        vk::ImageLayout::UNDEFINED
+    } else {
+        masks.before.layout
+    }
 }
 
 fn barrier2(
@@ -437,7 +534,9 @@ fn barrier2(
             ),
         }
     }
-    let info = vk::DependencyInfo::default().buffer_memory_barriers(&buffers).image_memory_barriers(&images);
+    let info = vk::DependencyInfo::default()
+        .buffer_memory_barriers(&buffers)
+        .image_memory_barriers(&images);
     // SAFETY: the command buffer is recording outside a render pass; the resources outlive it.
     unsafe { table.cmd_pipeline_barrier2(raw, &info) };
 }

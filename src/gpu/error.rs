@@ -35,12 +35,22 @@ impl GpuError {
     /// An error for `what` on `object`, ready for `map_err`.
     pub(crate) fn vk(what: &'static str, object: &str) -> impl FnOnce(vk::Result) -> Self {
         let object = object.to_owned();
-        move |result| Self::Vulkan { what, object, result }
+        move |result| Self::Vulkan {
+            what,
+            object,
+            result,
+        }
     }
 
     /// Whether the device is gone and nothing more can run on it.
     pub fn is_fatal(&self) -> bool {
-        matches!(self, Self::Vulkan { result: vk::Result::ERROR_DEVICE_LOST, .. })
+        matches!(
+            self,
+            Self::Vulkan {
+                result: vk::Result::ERROR_DEVICE_LOST,
+                ..
+            }
+        )
     }
 
     /// Whether memory ran out, which skips a case and no more.

@@ -61,7 +61,11 @@ impl Format {
     }
 
     pub(super) fn aspect(self) -> vk::ImageAspectFlags {
-        if self.is_depth() { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
+        if self.is_depth() {
+            vk::ImageAspectFlags::DEPTH
+        } else {
+            vk::ImageAspectFlags::COLOR
+        }
     }
 }
 
@@ -119,7 +123,9 @@ impl Image {
         })?;
         // SAFETY: the allocation was made for this image's requirements and is bound once.
         let bound = unsafe {
-            self.device.raw().bind_image_memory(self.raw, allocation.memory(), allocation.offset())
+            self.device
+                .raw()
+                .bind_image_memory(self.raw, allocation.memory(), allocation.offset())
         };
         self.allocation = Some(allocation);
         bound.map_err(GpuError::vk("bind memory to image", &self.name))
@@ -197,7 +203,11 @@ fn image_info(format: Format, extent: (u32, u32)) -> vk::ImageCreateInfo<'static
     vk::ImageCreateInfo::default()
         .image_type(vk::ImageType::TYPE_2D)
         .format(format.vk())
-        .extent(vk::Extent3D { width: extent.0, height: extent.1, depth: 1 })
+        .extent(vk::Extent3D {
+            width: extent.0,
+            height: extent.1,
+            depth: 1,
+        })
         .mip_levels(1)
         .array_layers(1)
         .samples(vk::SampleCountFlags::TYPE_1)

@@ -51,8 +51,18 @@ impl Instance {
         let debug_utils = has_extension(&entry, ext::debug_utils::NAME);
         let log = ValidationLog::default();
         let raw = create(&entry, options, debug_utils, &log)?;
-        let debug = if options.validation { Some(Messenger::new(&entry, &raw, &log)?) } else { None };
-        Ok(Self { raw, debug, log, debug_utils, _entry: entry })
+        let debug = if options.validation {
+            Some(Messenger::new(&entry, &raw, &log)?)
+        } else {
+            None
+        };
+        Ok(Self {
+            raw,
+            debug,
+            log,
+            debug_utils,
+            _entry: entry,
+        })
     }
 
     /// Messages of the validation layer so far.
@@ -68,7 +78,11 @@ impl Instance {
         // SAFETY: the instance is alive.
         let all = unsafe { self.raw.enumerate_physical_devices() }
             .map_err(GpuError::vk("list devices of", "instance"))?;
-        Ok(all.into_iter().enumerate().map(|(index, device)| summarise(&self.raw, index, device)).collect())
+        Ok(all
+            .into_iter()
+            .enumerate()
+            .map(|(index, device)| summarise(&self.raw, index, device))
+            .collect())
     }
 }
 
@@ -85,7 +99,11 @@ impl Drop for Instance {
 }
 
 impl Messenger {
-    fn new(entry: &ash::Entry, instance: &ash::Instance, log: &ValidationLog) -> Result<Self, GpuError> {
+    fn new(
+        entry: &ash::Entry,
+        instance: &ash::Instance,
+        log: &ValidationLog,
+    ) -> Result<Self, GpuError> {
         let table = ext::debug_utils::Instance::new(entry, instance);
         // SAFETY: the log outlives the messenger: both are fields of `Instance`.
         let raw = unsafe { table.create_debug_utils_messenger(&log.messenger_info(), None) }
@@ -97,7 +115,9 @@ impl Messenger {
 fn require_validation_layer(entry: &ash::Entry) -> Result<(), GpuError> {
     // SAFETY: only reads the loader's layer list.
     let layers = unsafe { entry.enumerate_instance_layer_properties() }.unwrap_or_default();
-    let found = layers.iter().any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION_LAYER));
+    let found = layers
+        .iter()
+        .any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION_LAYER));
     if found {
         return Ok(());
     }
@@ -110,7 +130,8 @@ fn require_validation_layer(entry: &ash::Entry) -> Result<(), GpuError> {
 fn has_extension(entry: &ash::Entry, name: &CStr) -> bool {
     // SAFETY: only reads the loader's extension list.
     let all = unsafe { entry.enumerate_instance_extension_properties(None) }.unwrap_or_default();
-    all.iter().any(|extension| extension.extension_name_as_c_str() == Ok(name))
+    all.iter()
+        .any(|extension| extension.extension_name_as_c_str() == Ok(name))
 }
 
 fn create(
@@ -124,10 +145,15 @@ fn create(
         .application_name(&name)
         .engine_name(&name)
         .api_version(vk::API_VERSION_1_1);
-    let layers: Vec<*const c_char> =
-        options.validation.then_some(VALIDATION_LAYER.as_ptr()).into_iter().collect();
-    let extensions: Vec<*const c_char> =
-        debug_utils.then_some(ext::debug_utils::NAME.as_ptr()).into_iter().collect();
+    let layers: Vec<*const c_char> = options
+        .validation
+        .then_some(VALIDATION_LAYER.as_ptr())
+        .into_iter()
+        .collect();
+    let extensions: Vec<*const c_char> = debug_utils
+        .then_some(ext::debug_utils::NAME.as_ptr())
+        .into_iter()
+        .collect();
     let enable = [vk::ValidationFeatureEnableEXT::SYNCHRONIZATION_VALIDATION];
     let mut features = vk::ValidationFeaturesEXT::default().enabled_validation_features(&enable);
     let mut messenger = log.messenger_info();

@@ -25,14 +25,16 @@ pub use buffer::{Buffer, BufferUse, MemoryPlace};
 pub use capabilities::{Capabilities, DriverInfo, Optional};
 pub use descriptors::{Binding, BindingKind, DescriptorSet, SetLayout, Stage};
 pub use device::{Device, DeviceOptions};
-pub use encoder::{BarrierRecord, Encoder, RecordOptions, Recorded, RenderEncoder, Resource, Transition};
+pub use encoder::{
+    BarrierRecord, Encoder, RecordOptions, Recorded, RenderEncoder, Resource, Transition,
+};
 pub use error::GpuError;
 pub use image::{Format, Image};
 pub use instance::{Instance, InstanceOptions};
 pub use physical::{DeviceKind, DeviceSummary, Selection, choose_device};
 pub use pipeline::{
-    ComputePipeline, DrawTopology, GraphicsPipeline, GraphicsRecipe, Shader, Specialization, VertexAttribute,
-    VertexFormat,
+    ComputePipeline, DrawTopology, GraphicsPipeline, GraphicsRecipe, Shader, Specialization,
+    VertexAttribute, VertexFormat,
 };
 pub use queries::{StampPool, StampSpan, Statistics, StatisticsPool, ticks_between};
 pub use queue::{FrameSlot, FrameStamps};

@@ -79,7 +79,11 @@ pub enum Selection {
     Asked(String),
 }
 
-pub(super) fn summarise(instance: &ash::Instance, index: usize, raw: vk::PhysicalDevice) -> DeviceSummary {
+pub(super) fn summarise(
+    instance: &ash::Instance,
+    index: usize,
+    raw: vk::PhysicalDevice,
+) -> DeviceSummary {
     // SAFETY: `raw` comes from this instance.
     let plain = unsafe { instance.get_physical_device_properties(raw) };
     let mut uuid = [0u8; 16];
@@ -141,15 +145,24 @@ pub fn choose_device<'a>(
 }
 
 fn best(devices: &[DeviceSummary]) -> &DeviceSummary {
-    devices.iter().min_by_key(|device| device.kind.rank()).unwrap_or(&devices[0])
+    devices
+        .iter()
+        .min_by_key(|device| device.kind.rank())
+        .unwrap_or(&devices[0])
 }
 
 fn asked<'a>(devices: &'a [DeviceSummary], text: &str) -> Result<&'a DeviceSummary, GpuError> {
     if let Ok(index) = text.parse::<usize>() {
-        return devices.iter().find(|device| device.index == index).ok_or_else(|| none_fits(devices, text));
+        return devices
+            .iter()
+            .find(|device| device.index == index)
+            .ok_or_else(|| none_fits(devices, text));
     }
     let wanted = text.to_lowercase();
-    if let Some(device) = devices.iter().find(|device| same_uuid(&device.uuid, &wanted)) {
+    if let Some(device) = devices
+        .iter()
+        .find(|device| same_uuid(&device.uuid, &wanted))
+    {
         return Ok(device);
     }
     let named: Vec<_> = devices
@@ -171,12 +184,16 @@ fn same_uuid(uuid: &str, wanted: &str) -> bool {
 }
 
 fn none_fits(devices: &[DeviceSummary], text: &str) -> GpuError {
-    GpuError::Missing(format!("--device {text:?} fits no device; there are: {}", list(devices.iter())))
+    GpuError::Missing(format!(
+        "--device {text:?} fits no device; there are: {}",
+        list(devices.iter())
+    ))
 }
 
 fn list<'a>(devices: impl Iterator<Item = &'a DeviceSummary>) -> String {
-    let all: Vec<_> =
-        devices.map(|d| format!("{} = {} ({}, {})", d.index, d.name, d.kind.name(), d.uuid)).collect();
+    let all: Vec<_> = devices
+        .map(|d| format!("{} = {} ({}, {})", d.index, d.name, d.kind.name(), d.uuid))
+        .collect();
     all.join("; ")
 }
 
@@ -199,7 +216,9 @@ mod tests {
 
     fn pick(devices: &[DeviceSummary], text: Option<&str>) -> Result<String, String> {
         let selection = text.map_or(Selection::Default, |text| Selection::Asked(text.into()));
-        choose_device(devices, &selection).map(|d| d.name.clone()).map_err(|error| error.to_string())
+        choose_device(devices, &selection)
+            .map(|d| d.name.clone())
+            .map_err(|error| error.to_string())
     }
 
     #[test]
@@ -212,29 +231,50 @@ mod tests {
             DeviceKind::Discrete,
         ];
         for from in 0..kinds.len() {
-            let devices: Vec<_> =
-                kinds[..=from].iter().enumerate().map(|(i, k)| device(i, *k, k.name())).collect();
+            let devices: Vec<_> = kinds[..=from]
+                .iter()
+                .enumerate()
+                .map(|(i, k)| device(i, *k, k.name()))
+                .collect();
             assert_eq!(pick(&devices, None).unwrap(), kinds[from].name());
         }
     }
 
     #[test]
     fn a_device_is_found_by_index_uuid_and_part_of_its_name() {
-        let devices = [device(0, DeviceKind::Discrete, "GeForce A"), device(1, DeviceKind::Cpu, "llvmpipe")];
+        let devices = [
+            device(0, DeviceKind::Discrete, "GeForce A"),
+            device(1, DeviceKind::Cpu, "llvmpipe"),
+        ];
         assert_eq!(pick(&devices, Some("1")).unwrap(), "llvmpipe");
         assert_eq!(pick(&devices, Some("LLVM")).unwrap(), "llvmpipe");
-        assert_eq!(pick(&devices, Some("01010101-0101-0101-0101-010101010101")).unwrap(), "llvmpipe");
-        assert_eq!(pick(&devices, Some("00000000000000000000000000000000")).unwrap(), "GeForce A");
+        assert_eq!(
+            pick(&devices, Some("01010101-0101-0101-0101-010101010101")).unwrap(),
+            "llvmpipe"
+        );
+        assert_eq!(
+            pick(&devices, Some("00000000000000000000000000000000")).unwrap(),
+            "GeForce A"
+        );
     }
 
     #[test]
     fn errors_list_what_there_is() {
-        let devices =
-            [device(0, DeviceKind::Discrete, "GeForce A"), device(1, DeviceKind::Discrete, "GeForce B")];
+        let devices = [
+            device(0, DeviceKind::Discrete, "GeForce A"),
+            device(1, DeviceKind::Discrete, "GeForce B"),
+        ];
         let several = pick(&devices, Some("geforce")).unwrap_err();
-        assert!(several.contains("0 = GeForce A") && several.contains("1 = GeForce B"), "{several}");
+        assert!(
+            several.contains("0 = GeForce A") && several.contains("1 = GeForce B"),
+            "{several}"
+        );
         for text in ["nothing-like-it", "7", ""] {
-            assert!(pick(&devices, Some(text)).unwrap_err().contains("GeForce B"));
+            assert!(
+                pick(&devices, Some(text))
+                    .unwrap_err()
+                    .contains("GeForce B")
+            );
         }
         assert!(pick(&[], None).unwrap_err().contains("no Vulkan device"));
     }

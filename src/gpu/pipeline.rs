@@ -25,7 +25,11 @@ impl Shader {
         let raw = unsafe { device.raw().create_shader_module(&info, None) }
             .map_err(GpuError::vk("create shader module", name))?;
         device.name(raw, name);
-        Ok(Self { device: device.clone(), raw, name: name.to_owned() })
+        Ok(Self {
+            device: device.clone(),
+            raw,
+            name: name.to_owned(),
+        })
     }
 }
 
@@ -51,7 +55,10 @@ impl Specialization {
     }
 
     fn data(&self) -> Vec<u8> {
-        self.0.iter().flat_map(|(_, value)| value.to_ne_bytes()).collect()
+        self.0
+            .iter()
+            .flat_map(|(_, value)| value.to_ne_bytes())
+            .collect()
     }
 }
 
@@ -107,13 +114,23 @@ impl Pipeline {
         push_bytes: u32,
     ) -> Result<Self, GpuError> {
         let sets: Vec<_> = set.iter().map(|set| set.raw()).collect();
-        let ranges = [vk::PushConstantRange { stage_flags: stage.vk(), offset: 0, size: push_bytes }];
-        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&ranges);
+        let ranges = [vk::PushConstantRange {
+            stage_flags: stage.vk(),
+            offset: 0,
+            size: push_bytes,
+        }];
+        let info = vk::PipelineLayoutCreateInfo::default()
+            .set_layouts(&sets)
+            .push_constant_ranges(&ranges);
         // SAFETY: the create-info is complete and the device is alive.
         let layout = unsafe { device.raw().create_pipeline_layout(&info, None) }
             .map_err(GpuError::vk("create pipeline layout", name))?;
         device.name(layout, name);
-        Ok(Self { device: device.clone(), raw: vk::Pipeline::null(), layout })
+        Ok(Self {
+            device: device.clone(),
+            raw: vk::Pipeline::null(),
+            layout,
+        })
     }
 
     fn adopt(
@@ -121,7 +138,8 @@ impl Pipeline {
         name: &str,
         made: Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)>,
     ) -> Result<(), GpuError> {
-        let pipelines = made.map_err(|(_, result)| GpuError::vk("create pipeline", name)(result))?;
+        let pipelines =
+            made.map_err(|(_, result)| GpuError::vk("create pipeline", name)(result))?;
         self.raw = pipelines.first().copied().unwrap_or_default();
         self.device.name(self.raw, name);
         Ok(())
@@ -154,17 +172,26 @@ impl ComputePipeline {
         set: &SetLayout,
         push_bytes: u32,
     ) -> Result<Self, GpuError> {
-        let mut pipeline = Pipeline::with_layout(device, name, Some(set), Stage::Compute, push_bytes)?;
+        let mut pipeline =
+            Pipeline::with_layout(device, name, Some(set), Stage::Compute, push_bytes)?;
         let (entries, data) = (specialization.entries(), specialization.data());
-        let constants = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
+        let constants = vk::SpecializationInfo::default()
+            .map_entries(&entries)
+            .data(&data);
         let stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(shader.raw)
             .name(c"main")
             .specialization_info(&constants);
-        let info = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(pipeline.layout)];
+        let info = [vk::ComputePipelineCreateInfo::default()
+            .stage(stage)
+            .layout(pipeline.layout)];
         // SAFETY: all pointers in `info` live until the call returns.
-        let made = unsafe { device.raw().create_compute_pipelines(vk::PipelineCache::null(), &info, None) };
+        let made = unsafe {
+            device
+                .raw()
+                .create_compute_pipelines(vk::PipelineCache::null(), &info, None)
+        };
         pipeline.adopt(name, made)?;
         Ok(Self(pipeline))
     }
@@ -222,8 +249,13 @@ impl GraphicsPipeline {
     /// # Errors
     /// The driver's refusal; what was made is freed.
     pub fn new(device: &Device, recipe: &GraphicsRecipe<'_>) -> Result<Self, GpuError> {
-        let mut pipeline =
-            Pipeline::with_layout(device, recipe.name, recipe.set, Stage::Vertex, recipe.push_bytes)?;
+        let mut pipeline = Pipeline::with_layout(
+            device,
+            recipe.name,
+            recipe.set,
+            Stage::Vertex,
+            recipe.push_bytes,
+        )?;
         // With dynamic rendering the formats are chained instead. A pipeline outlives the render
         // pass that it was made with.
         let render_pass = match device.rendering() {
@@ -252,11 +284,20 @@ fn create_graphics(
     layout: vk::PipelineLayout,
     render_pass: vk::RenderPass,
 ) -> Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)> {
-    let (entries, data) = (recipe.specialization.entries(), recipe.specialization.data());
-    let constants = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
-    let (f_entries, f_data) =
-        (recipe.fragment_specialization.entries(), recipe.fragment_specialization.data());
-    let f_constants = vk::SpecializationInfo::default().map_entries(&f_entries).data(&f_data);
+    let (entries, data) = (
+        recipe.specialization.entries(),
+        recipe.specialization.data(),
+    );
+    let constants = vk::SpecializationInfo::default()
+        .map_entries(&entries)
+        .data(&data);
+    let (f_entries, f_data) = (
+        recipe.fragment_specialization.entries(),
+        recipe.fragment_specialization.data(),
+    );
+    let f_constants = vk::SpecializationInfo::default()
+        .map_entries(&f_entries)
+        .data(&f_data);
     let mut stages = vec![
         vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::VERTEX)
@@ -275,29 +316,38 @@ fn create_graphics(
     let input = vk::PipelineVertexInputStateCreateInfo::default()
         .vertex_binding_descriptions(&bindings)
         .vertex_attribute_descriptions(&attributes);
-    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(match recipe.topology {
-        DrawTopology::Points => vk::PrimitiveTopology::POINT_LIST,
-        DrawTopology::Triangles => vk::PrimitiveTopology::TRIANGLE_LIST,
-    });
-    let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
+    let assembly =
+        vk::PipelineInputAssemblyStateCreateInfo::default().topology(match recipe.topology {
+            DrawTopology::Points => vk::PrimitiveTopology::POINT_LIST,
+            DrawTopology::Triangles => vk::PrimitiveTopology::TRIANGLE_LIST,
+        });
+    let viewport = vk::PipelineViewportStateCreateInfo::default()
+        .viewport_count(1)
+        .scissor_count(1);
     let raster = vk::PipelineRasterizationStateCreateInfo::default()
         .polygon_mode(vk::PolygonMode::FILL)
         .cull_mode(vk::CullModeFlags::NONE)
         .line_width(1.0);
-    let samples =
-        vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
+    let samples = vk::PipelineMultisampleStateCreateInfo::default()
+        .rasterization_samples(vk::SampleCountFlags::TYPE_1);
     let depth = vk::PipelineDepthStencilStateCreateInfo::default()
         .depth_test_enable(recipe.formats.depth)
         .depth_write_enable(recipe.formats.depth)
         .depth_compare_op(vk::CompareOp::LESS);
-    let opaque =
-        vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA);
+    let opaque = vk::PipelineColorBlendAttachmentState::default()
+        .color_write_mask(vk::ColorComponentFlags::RGBA);
     let blends = vec![opaque; recipe.formats.colors.len()];
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
     let dynamic = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&dynamic);
-    let colors: Vec<_> = recipe.formats.colors.iter().map(|format| format.vk()).collect();
-    let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&colors);
+    let colors: Vec<_> = recipe
+        .formats
+        .colors
+        .iter()
+        .map(|format| format.vk())
+        .collect();
+    let mut rendering =
+        vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&colors);
     if recipe.formats.depth {
         rendering = rendering.depth_attachment_format(super::image::Format::Depth32Float.vk());
     }
@@ -317,12 +367,19 @@ fn create_graphics(
         info = info.push_next(&mut rendering);
     }
     // SAFETY: all pointers in `info` live until the call returns.
-    unsafe { device.raw().create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) }
+    unsafe {
+        device
+            .raw()
+            .create_graphics_pipelines(vk::PipelineCache::null(), &[info], None)
+    }
 }
 
 fn vertex_input(
     recipe: &GraphicsRecipe<'_>,
-) -> (Vec<vk::VertexInputBindingDescription>, Vec<vk::VertexInputAttributeDescription>) {
+) -> (
+    Vec<vk::VertexInputBindingDescription>,
+    Vec<vk::VertexInputAttributeDescription>,
+) {
     let bindings = recipe
         .strides
         .iter()

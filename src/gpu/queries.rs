@@ -39,13 +39,18 @@ impl StampPool {
     /// # Errors
     /// The driver's refusal.
     pub fn new(device: &Device, name: &str, capacity: u32) -> Result<Self, GpuError> {
-        let info =
-            vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(capacity);
+        let info = vk::QueryPoolCreateInfo::default()
+            .query_type(vk::QueryType::TIMESTAMP)
+            .query_count(capacity);
         // SAFETY: the create-info is complete and the device is alive.
         let raw = unsafe { device.raw().create_query_pool(&info, None) }
             .map_err(GpuError::vk("create query pool", name))?;
         device.name(raw, name);
-        Ok(Self { device: device.clone(), raw, capacity })
+        Ok(Self {
+            device: device.clone(),
+            raw,
+            capacity,
+        })
     }
 
     /// How many stamps fit.
@@ -66,12 +71,19 @@ impl StampPool {
         }
         let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WITH_AVAILABILITY;
         // SAFETY: each element holds the value and its availability, as the flags ask.
-        let done = unsafe { self.device.raw().get_query_pool_results(self.raw, 0, &mut raw, flags) };
+        let done = unsafe {
+            self.device
+                .raw()
+                .get_query_pool_results(self.raw, 0, &mut raw, flags)
+        };
         match done {
             Ok(()) | Err(vk::Result::NOT_READY) => {}
             Err(result) => return Err(GpuError::vk("read", "timestamps")(result)),
         }
-        Ok(raw.into_iter().map(|[value, available]| (available != 0).then_some(value)).collect())
+        Ok(raw
+            .into_iter()
+            .map(|[value, available]| (available != 0).then_some(value))
+            .collect())
     }
 
     pub(super) fn raw(&self) -> vk::QueryPool {
@@ -120,7 +132,10 @@ impl StatisticsPool {
         let raw = unsafe { device.raw().create_query_pool(&info, None) }
             .map_err(GpuError::vk("create query pool", "statistics"))?;
         device.name(raw, "statistics");
-        Ok(Some(Self { device: device.clone(), raw }))
+        Ok(Some(Self {
+            device: device.clone(),
+            raw,
+        }))
     }
 
     /// Reads the counts after the fence of their submit was seen.
@@ -132,9 +147,16 @@ impl StatisticsPool {
         let mut raw = [[0u64; 2]; 1];
         let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
         // SAFETY: one query with two counters of 64 bits.
-        unsafe { self.device.raw().get_query_pool_results(self.raw, 0, &mut raw, flags) }
-            .map_err(GpuError::vk("read", "statistics"))?;
-        Ok(Statistics { vertex_invocations: raw[0][0], compute_invocations: raw[0][1] })
+        unsafe {
+            self.device
+                .raw()
+                .get_query_pool_results(self.raw, 0, &mut raw, flags)
+        }
+        .map_err(GpuError::vk("read", "statistics"))?;
+        Ok(Statistics {
+            vertex_invocations: raw[0][0],
+            compute_invocations: raw[0][1],
+        })
     }
 
     pub(super) fn raw(&self) -> vk::QueryPool {

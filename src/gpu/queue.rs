@@ -47,20 +47,24 @@ impl FrameSlot {
             .queue_family_index(self.device.queue_family());
         // SAFETY: the device is alive and each create-info complete; `Drop` frees what was made.
         unsafe {
-            self.pool =
-                raw.create_command_pool(&pool, None).map_err(GpuError::vk("create command pool", name))?;
+            self.pool = raw
+                .create_command_pool(&pool, None)
+                .map_err(GpuError::vk("create command pool", name))?;
             let buffers = vk::CommandBufferAllocateInfo::default()
                 .command_pool(self.pool)
                 .level(vk::CommandBufferLevel::PRIMARY)
                 .command_buffer_count(1);
-            let buffers = raw.allocate_command_buffers(&buffers).map_err(GpuError::vk("allocate", name))?;
+            let buffers = raw
+                .allocate_command_buffers(&buffers)
+                .map_err(GpuError::vk("allocate", name))?;
             self.commands = buffers.first().copied().unwrap_or_default();
             self.fence = raw
                 .create_fence(&vk::FenceCreateInfo::default(), None)
                 .map_err(GpuError::vk("create fence", name))?;
         }
         self.device.name(self.pool, &format!("{name}: pool"));
-        self.device.name(self.commands, &format!("{name}: commands"));
+        self.device
+            .name(self.commands, &format!("{name}: commands"));
         self.device.name(self.fence, &format!("{name}: fence"));
         Ok(())
     }
@@ -76,18 +80,21 @@ impl FrameSlot {
     ) -> Result<&Recorded, E> {
         self.wait()?;
         let raw = self.device.raw();
-        let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        let begin = vk::CommandBufferBeginInfo::default()
+            .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         // SAFETY: `wait` saw the fence, so the pool is not in use.
         unsafe {
             raw.reset_command_pool(self.pool, vk::CommandPoolResetFlags::empty())
                 .map_err(GpuError::vk("reset", "command pool"))?;
-            raw.begin_command_buffer(self.commands, &begin).map_err(GpuError::vk("begin", "commands"))?;
+            raw.begin_command_buffer(self.commands, &begin)
+                .map_err(GpuError::vk("begin", "commands"))?;
         }
         let mut encoder = Encoder::new(&self.device, self.commands, &self.stamps, options);
         body(&mut encoder)?;
         self.recorded = encoder.finish();
         // SAFETY: begun above.
-        unsafe { raw.end_command_buffer(self.commands) }.map_err(GpuError::vk("end", "commands"))?;
+        unsafe { raw.end_command_buffer(self.commands) }
+            .map_err(GpuError::vk("end", "commands"))?;
         Ok(&self.recorded)
     }
 
@@ -99,8 +106,12 @@ impl FrameSlot {
         let commands = [self.commands];
         let submit = [vk::SubmitInfo::default().command_buffers(&commands)];
         // SAFETY: the commands are recorded, the fence is unsignalled, one thread uses the queue.
-        unsafe { self.device.raw().queue_submit(self.device.queue(), &submit, self.fence) }
-            .map_err(GpuError::vk("submit", "frame"))?;
+        unsafe {
+            self.device
+                .raw()
+                .queue_submit(self.device.queue(), &submit, self.fence)
+        }
+        .map_err(GpuError::vk("submit", "frame"))?;
         self.in_flight = true;
         Ok(())
     }
@@ -119,7 +130,10 @@ impl FrameSlot {
                 .raw()
                 .wait_for_fences(&[self.fence], true, u64::MAX)
                 .map_err(GpuError::vk("wait for", "frame"))?;
-            self.device.raw().reset_fences(&[self.fence]).map_err(GpuError::vk("reset", "fence"))?;
+            self.device
+                .raw()
+                .reset_fences(&[self.fence])
+                .map_err(GpuError::vk("reset", "fence"))?;
         }
         self.in_flight = false;
         Ok(())
@@ -138,7 +152,12 @@ impl FrameSlot {
         let capabilities = self.device.capabilities();
         Ok(FrameStamps {
             raw: self.stamps.read(self.recorded.stamps)?,
-            spans: self.recorded.spans.iter().map(|span| (span.name.clone(), span.first)).collect(),
+            spans: self
+                .recorded
+                .spans
+                .iter()
+                .map(|span| (span.name.clone(), span.first))
+                .collect(),
             valid_bits: capabilities.timestamp_valid_bits,
             period_ns: f64::from(capabilities.timestamp_period_ns),
         })
@@ -209,8 +228,14 @@ mod tests {
 
     #[test]
     fn an_unanswered_stamp_or_no_valid_bits_give_nothing() {
-        assert_eq!(stamps(vec![Some(10), None, Some(1), Some(2)], 64).scope_ns("upload"), None);
-        assert_eq!(stamps(vec![Some(10), Some(14), Some(20), Some(50)], 0).total_ns(), None);
+        assert_eq!(
+            stamps(vec![Some(10), None, Some(1), Some(2)], 64).scope_ns("upload"),
+            None
+        );
+        assert_eq!(
+            stamps(vec![Some(10), Some(14), Some(20), Some(50)], 0).total_ns(),
+            None
+        );
         assert_eq!(stamps(vec![], 64).total_ns(), None);
     }
 }

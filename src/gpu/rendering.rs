@@ -54,7 +54,11 @@ impl Attachments {
             .into_iter()
             .enumerate()
             .map(|(at, format)| {
-                let part = if format.is_depth() { "depth".to_owned() } else { format!("color {at}") };
+                let part = if format.is_depth() {
+                    "depth".to_owned()
+                } else {
+                    format!("color {at}")
+                };
                 Image::attachment(device, &format!("{name}: {part}"), format, extent)
             })
             .collect::<Result<Vec<_>, _>>()?;
@@ -62,7 +66,12 @@ impl Attachments {
             Some(_) => None,
             None => Some(Fallback::new(device, name, formats, &images, extent)?),
         };
-        Ok(Self { images, formats: formats.clone(), extent, fallback })
+        Ok(Self {
+            images,
+            formats: formats.clone(),
+            extent,
+            fallback,
+        })
     }
 
     /// The images, colours first, then depth.
@@ -81,8 +90,14 @@ impl Attachments {
     }
 
     fn area(&self) -> vk::Rect2D {
-        let extent = vk::Extent2D { width: self.extent.0, height: self.extent.1 };
-        vk::Rect2D { offset: vk::Offset2D::default(), extent }
+        let extent = vk::Extent2D {
+            width: self.extent.0,
+            height: self.extent.1,
+        };
+        vk::Rect2D {
+            offset: vk::Offset2D::default(),
+            extent,
+        }
     }
 
     pub(super) fn begin(&self, device: &Device, raw: vk::CommandBuffer) {
@@ -110,8 +125,10 @@ impl Attachments {
     fn begin_dynamic(&self, table: &ash::khr::dynamic_rendering::Device, raw: vk::CommandBuffer) {
         let infos: Vec<_> = self.images.iter().map(attachment_info).collect();
         let (colors, depth) = infos.split_at(self.formats.colors.len());
-        let mut info =
-            vk::RenderingInfo::default().render_area(self.area()).layer_count(1).color_attachments(colors);
+        let mut info = vk::RenderingInfo::default()
+            .render_area(self.area())
+            .layer_count(1)
+            .color_attachments(colors);
         if let Some(depth) = depth.first() {
             info = info.depth_attachment(depth);
         }
@@ -120,14 +137,22 @@ impl Attachments {
     }
 
     fn begin_fallback(&self, device: &Device, fallback: &Fallback, raw: vk::CommandBuffer) {
-        let clears: Vec<_> = self.images.iter().map(|image| clear_value(image.format())).collect();
+        let clears: Vec<_> = self
+            .images
+            .iter()
+            .map(|image| clear_value(image.format()))
+            .collect();
         let info = vk::RenderPassBeginInfo::default()
             .render_pass(fallback.render_pass)
             .framebuffer(fallback.framebuffer)
             .render_area(self.area())
             .clear_values(&clears);
         // SAFETY: barriers put the images into the layouts that the render pass expects.
-        unsafe { device.raw().cmd_begin_render_pass(raw, &info, vk::SubpassContents::INLINE) };
+        unsafe {
+            device
+                .raw()
+                .cmd_begin_render_pass(raw, &info, vk::SubpassContents::INLINE)
+        };
     }
 
     pub(super) fn end(&self, device: &Device, raw: vk::CommandBuffer) {
@@ -144,9 +169,16 @@ impl Attachments {
 
 fn clear_value(format: Format) -> vk::ClearValue {
     if format.is_depth() {
-        vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: 1.0, stencil: 0 } }
+        vk::ClearValue {
+            depth_stencil: vk::ClearDepthStencilValue {
+                depth: 1.0,
+                stencil: 0,
+            },
+        }
     } else {
-        vk::ClearValue { color: vk::ClearColorValue { float32: [0.0; 4] } }
+        vk::ClearValue {
+            color: vk::ClearColorValue { float32: [0.0; 4] },
+        }
     }
 }
 
@@ -177,7 +209,11 @@ impl Fallback {
     ) -> Result<Self, GpuError> {
         let render_pass = create_render_pass(device, name, formats)?;
         // From here on a failure drops `fallback`, which frees what was made.
-        let mut fallback = Self { device: device.clone(), render_pass, framebuffer: vk::Framebuffer::null() };
+        let mut fallback = Self {
+            device: device.clone(),
+            render_pass,
+            framebuffer: vk::Framebuffer::null(),
+        };
         let views: Vec<_> = images.iter().map(Image::view).collect();
         let info = vk::FramebufferCreateInfo::default()
             .render_pass(render_pass)
@@ -197,8 +233,12 @@ impl Drop for Fallback {
     fn drop(&mut self) {
         // SAFETY: users wait for the device before they drop what it uses; null is ignored.
         unsafe {
-            self.device.raw().destroy_framebuffer(self.framebuffer, None);
-            self.device.raw().destroy_render_pass(self.render_pass, None);
+            self.device
+                .raw()
+                .destroy_framebuffer(self.framebuffer, None);
+            self.device
+                .raw()
+                .destroy_render_pass(self.render_pass, None);
         }
     }
 }
@@ -228,7 +268,10 @@ pub(super) fn create_render_pass(
         .all()
         .into_iter()
         .zip(0..)
-        .map(|(format, attachment)| vk::AttachmentReference { attachment, layout: attachment_layout(format) })
+        .map(|(format, attachment)| vk::AttachmentReference {
+            attachment,
+            layout: attachment_layout(format),
+        })
         .collect();
     let (colors, depth) = references.split_at(formats.colors.len());
     let mut subpass = vk::SubpassDescription::default()
@@ -238,7 +281,9 @@ pub(super) fn create_render_pass(
         subpass = subpass.depth_stencil_attachment(depth);
     }
     let subpasses = [subpass];
-    let info = vk::RenderPassCreateInfo::default().attachments(&attachments).subpasses(&subpasses);
+    let info = vk::RenderPassCreateInfo::default()
+        .attachments(&attachments)
+        .subpasses(&subpasses);
     // SAFETY: the create-info is complete and the device is alive.
     let raw = unsafe { device.raw().create_render_pass(&info, None) }
         .map_err(GpuError::vk("create render pass", name))?;

@@ -14,7 +14,10 @@ pub struct ValidationLog(Arc<Mutex<Vec<String>>>);
 impl ValidationLog {
     /// A copy of all messages so far.
     pub fn messages(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Takes the messages out.
@@ -23,14 +26,18 @@ impl ValidationLog {
     }
 
     fn push(&self, message: String) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(message);
     }
 
     /// Create-info for a messenger that writes here. The log must outlive the messenger.
     pub(super) fn messenger_info(&self) -> vk::DebugUtilsMessengerCreateInfoEXT<'static> {
         vk::DebugUtilsMessengerCreateInfoEXT::default()
             .message_severity(
-                vk::DebugUtilsMessageSeverityFlagsEXT::ERROR | vk::DebugUtilsMessageSeverityFlagsEXT::WARNING,
+                vk::DebugUtilsMessageSeverityFlagsEXT::ERROR
+                    | vk::DebugUtilsMessageSeverityFlagsEXT::WARNING,
             )
             .message_type(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION)
             .pfn_user_callback(Some(on_message))
@@ -59,7 +66,9 @@ unsafe extern "system" fn on_message(
         };
         (log, text)
     };
-    log.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+    log.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(text);
     vk::FALSE
 }
 
