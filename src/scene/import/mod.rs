@@ -1,9 +1,30 @@
 //! Import of glTF 2.0: `.gltf` with files or data URIs, and `.glb`.
 //!
-//! Vertices keep their accessor order and count: nothing is split, welded or reordered.
+//! Vertices keep their accessor order and count: nothing is split, welded or reordered. Missing
+//! normals are area-weighted per accessor vertex (+Z where no triangle has area), missing tangents
+//! are MikkTSpace corners averaged per accessor vertex (any perpendicular vector without texture
+//! coordinates); points and lines get none. Weights are normalised once, and the scene says how many
+//! vertices needed it. Key quaternions stay as stored.
+//!
+//! The JSON model is that of the `gltf` crate; accessors are read here, from raw bytes.
 
+mod accessors;
+mod assemble;
+mod buffers;
+mod clips;
+mod container;
+mod document;
 mod error;
+mod extensions;
+mod influences;
+mod morph;
+mod nodes;
+mod normals;
+mod primitive;
+mod strip;
+mod tangents;
 mod triangles;
+mod validate;
 
 pub use error::ImportError;
 pub use triangles::triangles;
@@ -33,9 +54,6 @@ pub fn load(path: &Path) -> Result<Scene, ImportError> {
 /// # Errors
 /// As [`load`].
 pub fn from_slice(name: &str, bytes: &[u8], base_dir: Option<&Path>) -> Result<Scene, ImportError> {
-    let _ = (bytes, base_dir);
-    Err(ImportError::Container {
-        file: name.to_owned(),
-        what: "import is not written yet".into(),
-    })
+    let document = document::Document::parse(name, bytes, base_dir)?;
+    assemble::assemble(&document)
 }
