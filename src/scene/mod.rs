@@ -4,6 +4,8 @@
 //! file, right-handed, +Y up. *World* space is the root of the scene; *joint* space is that of one
 //! skeleton node. Nothing in this module knows Vulkan.
 
+pub mod import;
+
 use glam::{Mat4, Quat, Vec3};
 
 /// How the vertices of a [`Mesh`] are joined, as in glTF `primitive.mode`.
