@@ -1,1 +1,3 @@
 //! Floor module `bench`.
+
+pub mod measure;

@@ -1,0 +1,63 @@
+//! The point of the plan that a case stands at.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+/// Axis name to its value: a JSON number for counts (`passes`, `instances`), else a text.
+pub type Axes = BTreeMap<String, Value>;
+
+/// The value of an axis that means nothing for a place.
+pub const NOT_APPLICABLE: &str = "n/a";
+
+/// The value of an axis as people write it: texts without quotes.
+pub fn axis_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// The value of axis `name` as text, when the axis is there.
+pub fn text_of(axes: &Axes, name: &str) -> Option<String> {
+    axes.get(name).map(axis_text)
+}
+
+/// The value of axis `name` as a number, written as a number or as a text.
+pub fn number_of(axes: &Axes, name: &str) -> Option<f64> {
+    match axes.get(name)? {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+/// `axes` without the named ones.
+pub fn without(axes: &Axes, names: &[&str]) -> Axes {
+    axes.iter()
+        .filter(|(name, _)| !names.contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+/// The point that both stand at, or `None` where they differ.
+///
+/// An axis that is `n/a` (or absent) on one side takes the other's value: a vertex place has no
+/// `workgroup`, and is compared with `compute` at each of them.
+pub fn merged(a: &Axes, b: &Axes) -> Option<Axes> {
+    let mut point = a.clone();
+    for (name, theirs) in b {
+        match point.get(name) {
+            Some(ours) if ours == theirs || is_not_applicable(theirs) => {}
+            Some(ours) if !is_not_applicable(ours) => return None,
+            _ => {
+                point.insert(name.clone(), theirs.clone());
+            }
+        }
+    }
+    Some(point)
+}
+
+fn is_not_applicable(value: &Value) -> bool {
+    value.as_str() == Some(NOT_APPLICABLE)
+}
