@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck source-path=SCRIPTDIR
 # Shared by the scripts in this folder: words on the terminal, missing packages, Rust, shaderc, Vulkan drivers.
 # Everything the scripts say themselves goes to standard error, so that standard output is what skinbench or the tests print.
 
