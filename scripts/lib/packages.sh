@@ -52,7 +52,7 @@ want() {
     fi
 }
 
-has_certificates() { [[ -s /etc/ssl/certs/ca-certificates.crt || -s /etc/pki/tls/certs/ca-bundle.crt || -s ${SSL_CERT_FILE:-/} ]]; }
+has_certificates() { [[ -s /etc/ssl/certs/ca-certificates.crt || -s /etc/pki/tls/certs/ca-bundle.crt || -s ${SSL_CERT_FILE:-/dev/null} ]]; }
 
 can_be_root() { ((EUID == 0)) || have sudo; }
 
