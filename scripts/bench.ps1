@@ -76,6 +76,7 @@ function Get-Results([datetime] $Since, [string[]] $Arguments) {
 
 # The page stands beside the result. Its failure does not change what the measurement said.
 function Write-Report([string] $Program, [string] $Result) {
+    $ErrorActionPreference = 'Continue' # in here: else Windows PowerShell takes a redirected line on standard error for an exception
     & $Program help report *> $null
     if ($LASTEXITCODE -ne 0) { return }
     $page = [IO.Path]::ChangeExtension($Result, '.html')
