@@ -16,14 +16,32 @@ want_shaderc_tools() {
     for tool in cmake make git python3; do want "$tool" have "$tool"; done
 }
 
-# Without our own .cargo/config.toml, since that would skip the very build script that is wanted here.
+# write_shaderc_crate FOLDER: a throw-away crate around shaderc-sys in the versions of Cargo.lock. (Asked to build a
+# package that is only a dependency of a build script, cargo 1.96 panics.)
+write_shaderc_crate() {
+    mkdir -p "$1/src"
+    : >"$1/src/lib.rs"
+    cp "$ROOT/Cargo.lock" "$1/"
+    cat >"$1/Cargo.toml" <<END
+[package]
+name = "shaderc-once"
+version = "0.0.0"
+edition = "2021"
+[workspace]
+[dependencies]
+shaderc-sys = { version = "=$(shaderc_version)", features = ["build-from-source"] }
+END
+}
+
+# Without our own .cargo/config.toml, which would skip the very build wanted here if the cache lies inside the clone.
 build_shaderc() {
     local dir build lib
     dir=$(shaderc_dir)
     build=$dir.build
     ! config_is_ours || rm "$ROOT/.cargo/config.toml"
-    (cd "$ROOT" && cargo build --locked --release --package shaderc-sys --target-dir "$build") >&2 || return
-    lib=$(find "$build" -path '*/out/lib/libshaderc_combined.a' | head -n 1)
+    write_shaderc_crate "$build"
+    (cd "$build" && CARGO_TARGET_DIR=$build/target cargo build --offline --release) >&2 || return
+    lib=$(find "$build/target" -path '*/out/lib/libshaderc_combined.a' | head -n 1)
     [[ -n $lib ]] || { say "the build of shaderc-sys left no libshaderc_combined.a under $build"; return 1; }
     mkdir -p "$dir"
     cp "$lib" "$dir/partial" && mv "$dir/partial" "$dir/libshaderc_combined.a"
