@@ -43,9 +43,7 @@ build_shaderc() {
     (cd "$build" && CARGO_TARGET_DIR=$build/target cargo build --offline --release) >&2 || return
     lib=$(find "$build/target" -path '*/out/lib/libshaderc_combined.a' | head -n 1)
     [[ -n $lib ]] || { say "the build of shaderc-sys left no libshaderc_combined.a under $build"; return 1; }
-    mkdir -p "$dir"
-    cp "$lib" "$dir/partial" && mv "$dir/partial" "$dir/libshaderc_combined.a"
-    rm -rf "$build"
+    mkdir -p "$dir" && cp "$lib" "$dir/partial" && mv "$dir/partial" "$dir/libshaderc_combined.a" && rm -rf "$build"
 }
 
 # The lock keeps two scripts started together from building the same thing.
