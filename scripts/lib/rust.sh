@@ -13,7 +13,7 @@ rust_ready() {
     [[ -n $version ]] && at_least "$version" "$(rust_needed)"
 }
 
-apt_candidate() { apt-cache policy "$1" 2>/dev/null | sed -n 's/^  Candidate: \([0-9][^+~-]*\).*/\1/p'; }
+apt_candidate() { { apt-cache policy "$1" 2>/dev/null || true; } | sed -n 's/^  Candidate: \([0-9][^+~-]*\).*/\1/p'; }
 
 # Debian's stable Rust is often too old, but its security updates bring a newer one for browsers under the names *-web.
 want_rust_from_apt() {
