@@ -4,6 +4,10 @@
 //! file, right-handed, +Y up. *World* space is the root of the scene; *joint* space is that of one
 //! skeleton node. Nothing in this module knows Vulkan.
 
+pub mod clip;
+pub mod playback;
+pub mod skeleton;
+
 use glam::{Mat4, Quat, Vec3};
 
 /// How the vertices of a [`Mesh`] are joined, as in glTF `primitive.mode`.
@@ -28,7 +32,10 @@ pub enum Topology {
 impl Topology {
     /// Whether the primitive has a surface, and so normals and a place in the timed passes.
     pub fn has_surface(self) -> bool {
-        matches!(self, Self::Triangles | Self::TriangleStrip | Self::TriangleFan)
+        matches!(
+            self,
+            Self::Triangles | Self::TriangleStrip | Self::TriangleFan
+        )
     }
 }
 
