@@ -5,6 +5,11 @@
 //! morph weights, arranged by [`palette::PoseLayout`]. Deformed vertices are interleaved f32,
 //! arranged by [`output::OutputLayout`].
 
+pub mod cpu_place;
 pub mod output;
 pub mod palette;
+pub mod reference;
 pub mod skin;
+
+#[cfg(test)]
+mod tests;

@@ -3,9 +3,9 @@
 use glam::{Vec3, Vec4};
 
 use crate::math::normal::cofactor;
-use crate::scene::Mesh;
+use crate::scene::{Mesh, Scene};
 
-use super::palette::ROWS_PER_JOINT;
+use super::palette::{PoseLayout, ROWS_PER_JOINT};
 
 /// Squared length that a deformed direction must exceed, else the bind-pose one is kept.
 pub const SMALLEST_LENGTH_SQUARED: f32 = 1e-30;
@@ -19,6 +19,27 @@ pub struct Source<'a> {
     pub rows: &'a [[f32; 4]],
     /// The item's morph weights, one a target, as uploaded.
     pub morph_weights: &'a [f32],
+}
+
+impl<'a> Source<'a> {
+    /// What deforms `item` in `instance`. `blocks` holds one block an instance, or a single one
+    /// that all instances share.
+    pub fn of(
+        scene: &'a Scene,
+        layout: &PoseLayout,
+        blocks: &'a [[f32; 4]],
+        instance: usize,
+        item: usize,
+    ) -> Self {
+        let shared = blocks.len() < 2 * layout.stride;
+        let start = if shared { 0 } else { instance * layout.stride };
+        let block = &blocks[start..start + layout.stride];
+        Self {
+            mesh: &scene.meshes[scene.items[item].mesh],
+            rows: layout.rows(scene, block, scene.items[item].palette),
+            morph_weights: layout.morph_weights(scene, block, item),
+        }
+    }
 }
 
 /// One deformed vertex in world space.
