@@ -5,6 +5,10 @@
 //! skeleton node. Nothing in this module knows Vulkan.
 
 pub mod import;
+pub mod character;
+pub mod clip;
+pub mod playback;
+pub mod skeleton;
 
 use glam::{Mat4, Quat, Vec3};
 

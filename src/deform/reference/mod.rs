@@ -1,0 +1,29 @@
+//! The f64 reference: what poses, palettes and vertices must be, and by how much an f32 evaluation
+//! may differ.
+//!
+//! Every tolerance is derived from the standard model of rounding: an f32 operation returns its
+//! exact result times 1 + δ, |δ| ≤ u = 2⁻²⁴, and a value that went through k roundings differs by
+//! at most γₖ = k·u/(1 − k·u) (N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd
+//! ed., ch. 3). Sums are bounded for any order of summation, and a multiplication fused with an
+//! addition has one rounding less, so contraction is covered.
+//!
+//! - [`pose`] evaluates a clip from the same f32 inputs and checks uploaded palettes.
+//! - [`vertex`] deforms one vertex by the palette as uploaded.
+//! - [`verify`] holds deformed vertices against it.
+
+pub mod affine;
+pub mod bounded;
+pub mod pose;
+pub mod sampler;
+pub mod verify;
+pub mod vertex;
+
+/// Half an ulp of f32 at 1, 2⁻²⁴, widened by 2⁻²⁰ of itself so that the roundings of the f64
+/// evaluation (each 2⁻²⁹ of an f32 one) are covered as well.
+pub const U: f64 = (1.0 + 1.0 / 1_048_576.0) / 16_777_216.0;
+
+/// γₖ: the largest relative change of a value by `roundings` f32 roundings.
+pub fn gamma(roundings: usize) -> f64 {
+    let k = roundings as f64 * U;
+    k / (1.0 - k)
+}
