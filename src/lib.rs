@@ -17,3 +17,5 @@ pub mod render;
 pub mod strategy;
 
 pub mod bench;
+
+pub mod cli;

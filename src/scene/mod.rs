@@ -28,7 +28,10 @@ pub enum Topology {
 impl Topology {
     /// Whether the primitive has a surface, and so normals and a place in the timed passes.
     pub fn has_surface(self) -> bool {
-        matches!(self, Self::Triangles | Self::TriangleStrip | Self::TriangleFan)
+        matches!(
+            self,
+            Self::Triangles | Self::TriangleStrip | Self::TriangleFan
+        )
     }
 }
 
