@@ -18,3 +18,5 @@ pub mod render;
 pub mod strategy;
 
 pub mod bench;
+
+pub mod cli;

@@ -10,8 +10,13 @@ shaderc_dir() { echo "$CACHE/shaderc/$(shaderc_version)-$(host_triple 2>/dev/nul
 
 shaderc_ready() { [[ -f $(shaderc_dir)/libshaderc_combined.a ]]; }
 
+config_is_ours() { grep -qsF "$CONFIG_MARK" "$ROOT/.cargo/config.toml"; }
+
+# Somebody's own .cargo/config.toml that says already which shaderc to link.
+shaderc_is_given() { ! config_is_ours && grep -qsE '^\[target\..*\.shaderc\]' "$ROOT/.cargo/config.toml"; }
+
 want_shaderc_tools() {
-    shaderc_ready && return
+    if shaderc_is_given || shaderc_ready; then return; fi
     local tool
     for tool in cmake make git python3; do want "$tool" have "$tool"; done
 }
@@ -52,8 +57,6 @@ build_shaderc_locked() {
     (flock 9; shaderc_ready || build_shaderc) 9>"$CACHE/lock"
 }
 
-config_is_ours() { grep -qsF "$CONFIG_MARK" "$ROOT/.cargo/config.toml"; }
-
 # Cargo takes this instead of running the build script of the crate that `links` to shaderc.
 shaderc_config() {
     cat <<END
@@ -68,7 +71,7 @@ END
 write_shaderc_config() {
     local file=$ROOT/.cargo/config.toml
     if [[ -e $file ]] && ! config_is_ours; then
-        say "warning: $file is not ours and stays as it is; to spare cargo building shaderc, add to it:"
+        say "warning: $file stays as it is, since no script here wrote it; to spare cargo building shaderc, add to it:"
         shaderc_config >&2
         return
     fi
@@ -78,6 +81,7 @@ write_shaderc_config() {
 }
 
 setup_shaderc() {
+    ! shaderc_is_given || return 0
     shaderc_ready || step "shaderc $(shaderc_version), once per machine (5 to 10 minutes on two cores)" build_shaderc_locked ||
         die "could not build shaderc: see the lines above"
     write_shaderc_config
