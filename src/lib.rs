@@ -19,4 +19,6 @@ pub mod strategy;
 
 pub mod bench;
 
+pub mod commands;
+
 pub mod cli;

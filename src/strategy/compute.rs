@@ -21,8 +21,8 @@ use super::setup::attributes_constant;
 use super::source::SourceLayout;
 use super::windows::{Window, dispatches, window_of, windows};
 use super::{
-    DrawRecipe, Frame, MemoryUse, PoseBuffers, Prepared, Setup, Strategy, StrategyError, refusal,
-    spoil, vertex_place,
+    DrawRecipe, Frame, MemoryUse, Need, PoseBuffers, Prepared, Setup, Strategy, StrategyError,
+    refusal, spoil, vertex_place,
 };
 
 /// Invocations of a workgroup.
@@ -41,10 +41,16 @@ impl Strategy for Compute {
                 "each character has deformed vertices of its own",
             ));
         }
-        refusal::needs_four_storage_buffers(setup)
-            .or_else(|| refusal::workgroup_too_large(setup, WORKGROUP))
+        refusal::unmet(&self.needs(setup.device.capabilities()))
             .or_else(|| refusal::buffers_too_large(setup, true))
             .or_else(|| refusal::vertex_offset_too_large(setup))
+    }
+
+    fn needs(&self, c: &Capabilities) -> Vec<Need> {
+        vec![
+            refusal::storage_buffers(4, c),
+            refusal::invocations(WORKGROUP, c),
+        ]
     }
 
     fn estimate(&self, setup: &Setup<'_>) -> u64 {
@@ -59,7 +65,6 @@ impl Strategy for Compute {
 
 /// One dispatch, all but what changes with the frame's parity.
 struct PlannedDispatch {
-    item: usize,
     pipeline: usize,
     set: usize,
     groups: u32,
@@ -217,7 +222,6 @@ impl ComputePrepared {
             };
             let pose = (self.poses.half_offset(parity) / 16) as u32;
             half.dispatches.push(PlannedDispatch {
-                item,
                 pipeline,
                 set,
                 groups: dispatch.groups,
@@ -362,11 +366,7 @@ impl Prepared for ComputePrepared {
             )],
         );
         let half = &self.halves[frame.parity];
-        for dispatch in half
-            .dispatches
-            .iter()
-            .filter(|d| self.items[d.item].is_in(frame.coverage))
-        {
+        for dispatch in &half.dispatches {
             debug_assert!(dispatch.output_byte < self.buffer.size());
             encoder.dispatch(
                 &self.pipelines[dispatch.pipeline].1,

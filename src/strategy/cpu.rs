@@ -7,7 +7,8 @@ use crate::deform::cpu_place::deform_all;
 use crate::deform::output::OutputLayout;
 use crate::deform::palette::PoseLayout;
 use crate::gpu::{
-    Access, Buffer, BufferUse, Encoder, GpuError, MemoryPlace, RenderEncoder, Transition,
+    Access, Buffer, BufferUse, Capabilities, Encoder, GpuError, MemoryPlace, RenderEncoder,
+    Transition,
 };
 use crate::plan::{Case, Draws, Place};
 use crate::result::Reason;
@@ -17,7 +18,7 @@ use crate::shader_types::PassKind;
 use super::meshes::{ItemInfo, MeshBuffers};
 use super::predeformed::{Predeformed, half_offset};
 use super::{
-    Coverage, DrawRecipe, Frame, MemoryUse, PoseBuffers, Prepared, SLOTS, Setup, Strategy,
+    DrawRecipe, Frame, MemoryUse, Need, PoseBuffers, Prepared, SLOTS, Setup, Strategy,
     StrategyError, refusal, spoil,
 };
 
@@ -35,6 +36,10 @@ impl Strategy for Cpu {
             ));
         }
         refusal::vertex_offset_too_large(setup)
+    }
+
+    fn needs(&self, _capabilities: &Capabilities) -> Vec<Need> {
+        Vec::new()
     }
 
     fn estimate(&self, setup: &Setup<'_>) -> u64 {
@@ -126,9 +131,6 @@ impl Prepared for CpuPrepared {
     }
 
     fn deform_host(&mut self, frame: &Frame) -> Result<bool, GpuError> {
-        debug_assert!(
-            frame.coverage == Coverage::All || self.items.iter().any(|item| item.surface)
-        );
         let bytes = 4 * self.output.floats(self.instances as usize);
         let staging: &mut [f32] =
             bytemuck::cast_slice_mut(&mut self.staging[frame.slot].mapped_mut()?[..bytes]);

@@ -10,15 +10,6 @@ use crate::scene::{Mesh, Scene};
 
 use super::source::SourceLayout;
 
-/// Which items a frame has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coverage {
-    /// Those with a surface: what is drawn and timed.
-    Surfaces,
-    /// Points and lines too: what is verified.
-    All,
-}
-
 /// What a draw or dispatch needs to know of an item.
 #[derive(Clone, Debug)]
 pub(super) struct ItemInfo {
@@ -54,11 +45,6 @@ impl ItemInfo {
             }
         };
         scene.items.iter().enumerate().map(of).collect()
-    }
-
-    /// Whether a frame of `coverage` has it.
-    pub fn is_in(&self, coverage: Coverage) -> bool {
-        self.surface || coverage == Coverage::All
     }
 }
 

@@ -21,13 +21,13 @@ mod windows;
 
 use std::ops::Range;
 
-use crate::gpu::{Encoder, GpuError, RenderEncoder};
+use crate::gpu::{Capabilities, Encoder, GpuError, RenderEncoder};
 use crate::plan::{Case, Draws, Place};
 use crate::result::Reason;
 use crate::shader_types::PassKind;
 
 pub use frame::{FrameRecipe, record_frame};
-pub use meshes::{Coverage, MeshBuffers};
+pub use meshes::MeshBuffers;
 pub use pose::{PoseBuffers, SLOTS};
 pub use readback::{read_output, read_pose, read_target};
 pub use setup::{Setup, StrategyError};
@@ -42,6 +42,9 @@ pub trait Strategy: Sync {
     /// Why this device cannot run `case` on this scene, or nothing.
     fn refuse(&self, setup: &Setup<'_>, case: &Case) -> Option<Reason>;
 
+    /// The limits that the place needs whatever the scene, beside what the device has.
+    fn needs(&self, capabilities: &Capabilities) -> Vec<Need>;
+
     /// Bytes of memory that `prepare` will ask for, device and staging together.
     fn estimate(&self, setup: &Setup<'_>) -> u64;
 
@@ -52,6 +55,24 @@ pub trait Strategy: Sync {
     fn prepare(&self, setup: &Setup<'_>) -> Result<Box<dyn Prepared>, StrategyError>;
 }
 
+/// A limit that a place needs.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Need {
+    /// Vulkan's name of the limit.
+    pub name: &'static str,
+    /// What is needed.
+    pub need: u64,
+    /// What the device has.
+    pub have: u64,
+}
+
+impl Need {
+    /// Whether the device has enough.
+    pub fn is_met(&self) -> bool {
+        self.have >= self.need
+    }
+}
+
 /// A frame as far as a place is concerned.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
@@ -59,8 +80,6 @@ pub struct Frame {
     pub slot: usize,
     /// Which half of doubled buffers holds this frame; the other holds the one before.
     pub parity: usize,
-    /// Which items: timed frames leave out those without a surface.
-    pub coverage: Coverage,
 }
 
 /// One draw of all characters.

@@ -2,9 +2,11 @@
 
 use crate::result::{Reason, ReasonKind};
 
-use super::Setup;
+use crate::gpu::Capabilities;
+
 use super::meshes::morph_word_count;
 use super::source::SourceLayout;
+use super::{Need, Setup};
 
 /// A reason where `need` is beyond `have`.
 pub(super) fn beyond(name: &str, need: u64, have: u64) -> Option<Reason> {
@@ -20,39 +22,49 @@ pub(super) fn not_instanced(why: &str) -> Reason {
     )
 }
 
-/// The compute kernel binds four storage buffers.
-pub(super) fn needs_four_storage_buffers(setup: &Setup<'_>) -> Option<Reason> {
-    let have = setup
-        .device
-        .capabilities()
-        .max_per_stage_descriptor_storage_buffers;
-    beyond("maxPerStageDescriptorStorageBuffers", 4, have.into())
+/// The first limit of a place that the device does not meet.
+pub(super) fn unmet(needs: &[Need]) -> Option<Reason> {
+    needs
+        .iter()
+        .find_map(|need| beyond(need.name, need.need, need.have))
 }
 
-/// A workgroup beyond the device's.
-pub(super) fn workgroup_too_large(setup: &Setup<'_>, workgroup: u32) -> Option<Reason> {
-    let have = setup
-        .device
-        .capabilities()
-        .max_compute_work_group_invocations;
-    beyond(
-        "maxComputeWorkGroupInvocations",
-        workgroup.into(),
-        have.into(),
-    )
+/// Storage buffers of one stage.
+pub(super) fn storage_buffers(need: u64, c: &Capabilities) -> Need {
+    let have = c.max_per_stage_descriptor_storage_buffers.into();
+    Need {
+        name: "maxPerStageDescriptorStorageBuffers",
+        need,
+        have,
+    }
 }
 
-/// `skinned.vert` has nine attributes.
-pub(super) fn too_many_attributes(setup: &Setup<'_>) -> Option<Reason> {
-    beyond(
-        "maxVertexInputAttributes",
-        9,
-        setup
-            .device
-            .capabilities()
-            .max_vertex_input_attributes
-            .into(),
-    )
+/// Invocations of a workgroup.
+pub(super) fn invocations(need: u32, c: &Capabilities) -> Need {
+    let have = c.max_compute_work_group_invocations.into();
+    Need {
+        name: "maxComputeWorkGroupInvocations",
+        need: need.into(),
+        have,
+    }
+}
+
+/// The nine attributes of `skinned.vert`.
+pub(super) fn attributes(c: &Capabilities) -> Need {
+    Need {
+        name: "maxVertexInputAttributes",
+        need: 9,
+        have: c.max_vertex_input_attributes.into(),
+    }
+}
+
+/// A uniform range of `bytes`.
+pub(super) fn uniform_range(bytes: u64, c: &Capabilities) -> Need {
+    Need {
+        name: "maxUniformBufferRange",
+        need: bytes,
+        have: c.max_uniform_buffer_range,
+    }
 }
 
 /// Poses or morph targets beyond what one descriptor shows. Source and output of `compute` are cut

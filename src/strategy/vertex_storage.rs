@@ -1,12 +1,12 @@
 //! `vertex-storage`: the vertex stage deforms; the palette lies in a storage buffer over all characters.
 
-use crate::gpu::Access;
+use crate::gpu::{Access, Capabilities};
 use crate::plan::{Case, Place};
 use crate::result::Reason;
 
 use super::skinned::PaletteBinding;
 use super::vertex_place::{VertexPlace, VertexPlaceTraits};
-use super::{Prepared, Setup, Strategy, StrategyError, refusal};
+use super::{Need, Prepared, Setup, Strategy, StrategyError, refusal};
 
 pub(super) struct VertexStorage;
 
@@ -24,7 +24,12 @@ impl Strategy for VertexStorage {
     }
 
     fn refuse(&self, setup: &Setup<'_>, _case: &Case) -> Option<Reason> {
-        refusal::too_many_attributes(setup).or_else(|| refusal::buffers_too_large(setup, false))
+        refusal::unmet(&self.needs(setup.device.capabilities()))
+            .or_else(|| refusal::buffers_too_large(setup, false))
+    }
+
+    fn needs(&self, c: &Capabilities) -> Vec<Need> {
+        vec![refusal::storage_buffers(2, c), refusal::attributes(c)]
     }
 
     fn estimate(&self, setup: &Setup<'_>) -> u64 {

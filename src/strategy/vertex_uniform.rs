@@ -1,13 +1,13 @@
 //! `vertex-uniform`: the vertex stage deforms; the palette lies in a uniform array that shows one
 //! character at a time, at a dynamic offset. Morph weights stay in the storage buffer.
 
-use crate::gpu::Access;
+use crate::gpu::{Access, Capabilities};
 use crate::plan::{Case, Draws, Place};
 use crate::result::{Reason, ReasonKind};
 
 use super::skinned::{PaletteBinding, UNIFORM_ARRAYS, uniform_bytes};
 use super::vertex_place::{VertexPlace, VertexPlaceTraits};
-use super::{Prepared, Setup, Strategy, StrategyError, refusal};
+use super::{Need, Prepared, Setup, Strategy, StrategyError, refusal};
 
 pub(super) struct VertexUniform;
 
@@ -35,8 +35,18 @@ impl Strategy for VertexUniform {
             ));
         }
         uniform_too_small(setup)
-            .or_else(|| refusal::too_many_attributes(setup))
+            .or_else(|| refusal::unmet(&self.needs(setup.device.capabilities())))
             .or_else(|| refusal::buffers_too_large(setup, false))
+    }
+
+    /// For the smallest array; a larger skin asks for more.
+    fn needs(&self, c: &Capabilities) -> Vec<Need> {
+        let smallest = uniform_bytes(UNIFORM_ARRAYS[0].0);
+        vec![
+            refusal::uniform_range(smallest, c),
+            refusal::storage_buffers(2, c),
+            refusal::attributes(c),
+        ]
     }
 
     fn estimate(&self, setup: &Setup<'_>) -> u64 {
