@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use skinbench::scene::Scene;
-use skinbench::scene::import::load;
+use skinbench::scene::import::{from_slice, load};
 use std::path::{Path, PathBuf};
 
 /// The folder of models, or `None` with a word about it.
@@ -211,5 +211,35 @@ fn check_clip(scene: &Scene, reference: &Value) {
             scene.source
         ),
         None => assert!(scene.clips.is_empty(), "{}", scene.source),
+    }
+}
+
+#[test]
+fn spoilt_models_do_not_panic() {
+    use rand::{Rng, SeedableRng};
+    let Some(models) = models() else { return };
+    let mut random = rand_pcg::Pcg64::seed_from_u64(7);
+    for file in gltf_files(&models) {
+        let sound = std::fs::read(&file).unwrap();
+        for _ in 0..20 {
+            let mut bytes = sound.clone();
+            for _ in 0..4 {
+                // The JSON comes first: half of the flips fall into the first part of the file.
+                let within = if random.next_u32() % 2 == 0 {
+                    bytes.len()
+                } else {
+                    bytes.len().min(4096)
+                };
+                let place = random.next_u64() as usize % within;
+                bytes[place] = random.next_u32() as u8;
+            }
+            if let Err(error) = from_slice("spoilt", &bytes, file.parent()) {
+                let message = error.to_string();
+                assert!(
+                    !message.contains(char::is_control),
+                    "not one line: {message:?}"
+                );
+            }
+        }
     }
 }
