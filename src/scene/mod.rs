@@ -4,9 +4,9 @@
 //! file, right-handed, +Y up. *World* space is the root of the scene; *joint* space is that of one
 //! skeleton node. Nothing in this module knows Vulkan.
 
-pub mod import;
 pub mod character;
 pub mod clip;
+pub mod import;
 pub mod playback;
 pub mod skeleton;
 
