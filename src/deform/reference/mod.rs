@@ -13,6 +13,7 @@
 
 pub mod affine;
 pub mod bounded;
+pub mod method;
 pub mod pose;
 pub mod sampler;
 pub mod verify;

@@ -242,7 +242,8 @@ mod tests {
                 // No blank cheque. Linear: two products of values up to 2, 5 roundings each. Cubic:
                 // the terms of the four basis functions add up to 6, 5, and 4 and 2 times a step
                 // below 1.6 s, of values up to 2, 10 roundings each.
-                prop_assert!(want.error <= if cubic { 420.0 } else { 25.0 } * U);
+                let most = if cubic { 420.0 } else { 25.0 } * U;
+                prop_assert!(want.error <= most);
             }
             let c = channel(4, cubic, &values);
             let (_, got, _) = sampled(&c, time);

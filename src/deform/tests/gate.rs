@@ -1,7 +1,8 @@
 use glam::{DVec3, Vec4};
 
 use super::super::output::Attributes;
-use super::super::reference::verify::{Part, Verification, compare, method_normal_error};
+use super::super::reference::method::method_normal_error;
+use super::super::reference::verify::{Part, Verification, compare};
 use super::super::reference::vertex::vertex;
 use super::super::skin::{Deformed, Source, deform_vertex};
 use super::*;

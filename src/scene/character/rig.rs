@@ -16,8 +16,6 @@ pub(super) struct Joint {
     pub position: DVec3,
     /// World rotation: +Y runs along the part.
     pub rotation: DQuat,
-    /// Distance to the parent, metres.
-    pub distance: f64,
 }
 
 /// All joints, parents before children, and the tree that they form.
@@ -66,7 +64,6 @@ impl Rig {
                 part: index,
                 position,
                 rotation,
-                distance,
             });
             self.neighbours.push(Vec::new());
             if let Some(parent) = parent {

@@ -3,6 +3,8 @@
 //! The folder with the models, their `reference/` and `cases/` is named by SKINBENCH_MODELS.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod frame;
+
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
@@ -10,14 +12,15 @@ use serde::Deserialize;
 use skinbench::deform::cpu_place::deform_all;
 use skinbench::deform::output::{Attributes, OutputLayout};
 use skinbench::deform::palette::{PoseLayout, write_poses};
-use skinbench::deform::reference::pose::{check_poses, evaluate, palette};
+use skinbench::deform::reference::pose::check_poses;
 use skinbench::deform::reference::verify::{Verification, compare, compare_all};
-use skinbench::deform::reference::vertex::vertex;
 use skinbench::deform::skin::{Source, deform_vertex};
 use skinbench::math::normal::angle;
 use skinbench::scene::Scene;
 use skinbench::scene::import::load;
-use skinbench::scene::playback::{Poses, evaluate_poses};
+use skinbench::scene::playback::{Poses, evaluate_poses, times};
+
+use frame::{Evaluated, by_reference, by_twin, frame};
 
 /// `[vertex, x, y, z]`.
 type Sample = [f64; 4];
@@ -53,12 +56,6 @@ struct Case {
     frames: Vec<Entry>,
 }
 
-/// What one evaluation says of one item.
-struct Evaluated {
-    positions: Vec<DVec3>,
-    normals: Vec<Option<DVec3>>,
-}
-
 fn models() -> Option<PathBuf> {
     let folder = std::env::var_os("SKINBENCH_MODELS").map(PathBuf::from);
     let found = folder.filter(|folder| folder.is_dir());
@@ -87,81 +84,6 @@ fn json_files(folder: &Path) -> Vec<PathBuf> {
 fn read<T: for<'a> Deserialize<'a>>(path: &Path) -> T {
     let text = std::fs::read_to_string(path).unwrap();
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// A scene evaluated at one time: uploaded f32 block, and the f64 pose's rounded to f32.
-struct Frame {
-    layout: PoseLayout,
-    uploaded: Vec<[f32; 4]>,
-    exact: Vec<[f32; 4]>,
-}
-
-fn frame(scene: &Scene, time: f32) -> Frame {
-    let clip = (!scene.clips.is_empty()).then_some(0);
-    let layout = PoseLayout::new(scene, 4);
-    let mut poses = Poses::new(scene, 1);
-    evaluate_poses(scene, clip, &[time], &mut poses);
-    let mut uploaded = vec![[0.0; 4]; layout.stride];
-    write_poses(scene, &layout, &poses, &mut uploaded);
-    check_poses(scene, &layout, clip, &[time], &uploaded)
-        .unwrap_or_else(|error| panic!("{}: {error}", scene.source));
-    let exact = exact_block(scene, &layout, clip, time);
-    Frame {
-        layout,
-        uploaded,
-        exact,
-    }
-}
-
-/// The f64 pose's palettes and weights in a block of their own.
-fn exact_block(
-    scene: &Scene,
-    layout: &PoseLayout,
-    clip: Option<usize>,
-    time: f32,
-) -> Vec<[f32; 4]> {
-    let mut out = vec![[0.0; 4]; layout.stride];
-    let pose = evaluate(scene, clip, time);
-    for (index, &offset) in layout.palette_offsets.iter().enumerate() {
-        for (joint, matrix) in palette(scene, &pose, index).iter().enumerate() {
-            for row in 0..3 {
-                let entry = |column| matrix.entry(row, column).value as f32;
-                out[offset + 3 * joint + row] = [0, 1, 2, 3].map(entry);
-            }
-        }
-    }
-    for (item, &offset) in layout.morph_offsets.iter().enumerate() {
-        let targets = scene.meshes[scene.items[item].mesh].morph_targets.len();
-        for target in 0..targets {
-            let weight = pose.morph_weights[scene.items[item].first_morph_weight + target];
-            out[offset + target / 4][target % 4] = weight.value as f32;
-        }
-    }
-    out
-}
-
-/// By the f32 palette and the scalar twin.
-fn by_twin(source: &Source<'_>) -> Evaluated {
-    let all = (0..source.mesh.vertex_count()).map(|index| deform_vertex(source, index));
-    let has_normals = !source.mesh.normals.is_empty();
-    let (positions, normals) = all
-        .map(|v| {
-            (
-                v.position.as_dvec3(),
-                has_normals.then_some(v.normal.as_dvec3()),
-            )
-        })
-        .unzip();
-    Evaluated { positions, normals }
-}
-
-/// By the f64 pose and the f64 vertices.
-fn by_reference(source: &Source<'_>) -> Evaluated {
-    let all = (0..source.mesh.vertex_count()).map(|index| vertex(source, Attributes::Pn, index));
-    let (positions, normals) = all
-        .map(|v| (v.position, v.normal.map(|n| n.vector)))
-        .unzip();
-    Evaluated { positions, normals }
 }
 
 /// Largest differences seen: position as a fraction of the diagonal, and normal in radians.
@@ -348,7 +270,7 @@ fn twin_and_cpu_place_pass_the_gate_on_every_model() {
         let mut poses = Poses::new(&scene, 3);
         let mut blocks = vec![[0.0; 4]; 3 * layout.stride];
         for number in [0, 17, 101] {
-            let times = skinbench::scene::playback::times(number, 3, true, duration);
+            let times = times(number, 3, true, duration);
             evaluate_poses(&scene, clip, &times, &mut poses);
             write_poses(&scene, &layout, &poses, &mut blocks);
             check_poses(&scene, &layout, clip, &times, &blocks)
