@@ -21,34 +21,29 @@ want_shaderc_tools() {
     for tool in cmake make git python3; do want "$tool" have "$tool"; done
 }
 
-# write_shaderc_crate FOLDER: a throw-away crate around shaderc-sys in the versions of Cargo.lock. (Asked to build a
-# package that is only a dependency of a build script, cargo 1.96 panics.)
-write_shaderc_crate() {
-    mkdir -p "$1/src"
-    : >"$1/src/lib.rs"
-    cp "$ROOT/Cargo.lock" "$1/"
-    cat >"$1/Cargo.toml" <<END
-[package]
-name = "shaderc-once"
-version = "0.0.0"
-edition = "2021"
-[workspace]
-[dependencies]
-shaderc-sys = { version = "=$(shaderc_version)", features = ["build-from-source"] }
-END
+# Where cargo keeps the sources that Cargo.lock names.
+shaderc_source() {
+    (cd "$ROOT" && cargo metadata --locked --offline --filter-platform "$(host_triple)" --format-version 1) |
+        grep -o '"manifest_path":"[^"]*/shaderc-sys-[^"]*/Cargo.toml"' | sed 's/.*":"\(.*\)\/Cargo.toml"/\1/'
 }
 
-# Without our own .cargo/config.toml, which would skip the very build wanted here if the cache lies inside the clone.
+# compile_shaderc SOURCE FOLDER: what the build script of shaderc-sys does, less the third of it that is not linked.
+# (That script cannot be run alone: asked to build a package that only a build script uses, cargo 1.96 panics.)
+compile_shaderc() {
+    cmake -S "$1/build" -B "$2" -DCMAKE_BUILD_TYPE=Release -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DSHADERC_SKIP_TESTS=ON \
+        -DENABLE_SPVREMAPPER=OFF -DENABLE_GLSLANG_BINARIES=OFF -DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF &&
+        cmake --build "$2" --parallel "$(nproc)" --target shaderc_combined
+}
+
 build_shaderc() {
-    local dir build lib
+    local dir build source
     dir=$(shaderc_dir)
     build=$dir.build
-    ! config_is_ours || rm "$ROOT/.cargo/config.toml"
-    write_shaderc_crate "$build"
-    (cd "$build" && CARGO_TARGET_DIR=$build/target cargo build --offline --release) >&2 || return
-    lib=$(find "$build/target" -path '*/out/lib/libshaderc_combined.a' | head -n 1)
-    [[ -n $lib ]] || { say "the build of shaderc-sys left no libshaderc_combined.a under $build"; return 1; }
-    mkdir -p "$dir" && cp "$lib" "$dir/partial" && mv "$dir/partial" "$dir/libshaderc_combined.a" && rm -rf "$build"
+    source=$(shaderc_source) || { say "cargo metadata does not name the folder of shaderc-sys"; return 1; }
+    mkdir -p "$dir" "$build"
+    quietly compile_shaderc "$source" "$build" || return
+    cp "$build/shaderc/libshaderc/libshaderc_combined.a" "$dir/partial" &&
+        mv "$dir/partial" "$dir/libshaderc_combined.a" && rm -rf "$build"
 }
 
 # The lock keeps two scripts started together from building the same thing.
