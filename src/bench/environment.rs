@@ -23,9 +23,14 @@ pub(super) fn environment(device: &Device) -> Environment {
 
 fn cpu_name() -> String {
     let unknown = || "unknown".to_owned();
-    let Ok(mut system) = sysinfo::System::new() else { return unknown() };
+    let Ok(mut system) = sysinfo::System::new() else {
+        return unknown();
+    };
     system.refresh_cpu_all();
-    system.cpus().first().map_or_else(unknown, |cpu| cpu.brand().trim().to_owned())
+    system
+        .cpus()
+        .first()
+        .map_or_else(unknown, |cpu| cpu.brand().trim().to_owned())
 }
 
 fn power() -> Power {

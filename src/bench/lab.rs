@@ -1,6 +1,6 @@
 //! The device with what all cases share: targets and frame slots.
 
-use crate::gpu::{Device, FrameSlot, GpuError};
+use crate::gpu::{Device, FrameSlot, GpuError, Recorded};
 use crate::render::Targets;
 use crate::strategy::SLOTS;
 
@@ -31,5 +31,18 @@ impl Lab {
             targets,
             slots,
         })
+    }
+
+    /// Waits for every frame that was started.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn wait(&mut self) -> Result<(), GpuError> {
+        self.slots.iter_mut().try_for_each(FrameSlot::wait)
+    }
+
+    /// What the last recording of a slot left behind.
+    pub fn recorded(&self, slot: usize) -> &Recorded {
+        self.slots[slot].recorded()
     }
 }

@@ -125,6 +125,11 @@ impl Station {
         self.frame = frame;
     }
 
+    /// Shows other times from the next frame on.
+    pub fn set_playback(&mut self, playback: Playback) {
+        self.playback = playback;
+    }
+
     /// Times of the blocks at frame `frame`.
     pub(super) fn times(&self, frame: u64) -> Vec<f32> {
         let duration = self
