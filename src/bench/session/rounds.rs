@@ -1,7 +1,7 @@
 //! The rounds over live cases, and the gate after them.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::live::{Live, invalidate};
 use super::{Clock, Progress, RunInput};
@@ -74,12 +74,16 @@ fn infos(input: &RunInput<'_>, live: &Live) -> Vec<CaseInfo> {
         .collect()
 }
 
-/// The check after timing takes about as long a case as the gate before it; that time is kept back.
+/// Most of the time left that may be kept back for the check after timing.
+const MOST_KEPT_BACK: f64 = 0.4;
+
+/// The check after timing takes no longer than the gate before it; that much time is kept back.
 fn options(input: &RunInput<'_>, live: &Live, infos: &[CaseInfo], clock: Clock) -> Options {
-    let kept_back = live.longest_gate * live.live.len() as u32 / 2;
+    let for_rounds =
+        |left: Duration| left.saturating_sub(live.gate_time.min(left.mul_f64(MOST_KEPT_BACK)));
     Options {
         seed: input.plan.seed,
-        time_limit: clock.left().map(|left| left.saturating_sub(kept_back)),
+        time_limit: clock.left().map(for_rounds),
         target_width: input.plan.ratio_target,
         comparisons: comparisons(infos),
         ..Options::default()
