@@ -8,9 +8,14 @@
 //! stationary data", 1992). The block is as long as the cube root of the number of rounds, the
 //! order that Künsch derives for the variance of a mean.
 //!
-//! Neither drawing is wide enough everywhere: blocks see too little variety in ten rounds (a 95 %
-//! interval of independent values then covers 87 %), single rounds miss correlation. The interval
-//! is the *wider* of the two at each end, which holds on both counts.
+//! A resample of m pieces (blocks or single rounds) varies too little when m is small: by (m − 1)/m
+//! in variance, and a normal quantile stands where Student's with m − 1 degrees of freedom should
+//! (Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician 69,
+//! 2015). Student's variance is (m − 1)/(m − 3), so both ends are moved away from the median by
+//! √(m/(m − 3)), and not beyond the values themselves.
+//!
+//! Single rounds miss that neighbours resemble each other; blocks are few. The interval is the
+//! *wider* of the two at each end.
 
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
@@ -71,7 +76,8 @@ impl Bootstrap {
         let ci = if sorted.len() < FEWEST_FOR_INTERVAL {
             [*sorted.first()?, *sorted.last()?]
         } else {
-            self.widest(&[values], |medians| medians[0])?
+            let ends = [*sorted.first()?, *sorted.last()?];
+            self.widest(&[values], median, ends, |medians| medians[0])?
         };
         Some(Estimate { median, ci })
     }
@@ -89,25 +95,31 @@ impl Bootstrap {
         self.median(&ratios)
     }
 
-    /// The interval of `statistic` of the medians of several series over the same rounds, which
-    /// are drawn together: the wider of single rounds and blocks at each end.
+    /// The interval of a `statistic` of the medians of several series over the same rounds, which
+    /// are drawn together: the wider of single rounds and blocks at each end, and within `ends`.
+    /// `centre` is the statistic of the series as they are.
     ///
     /// `None` where a series is empty, not finite, or of another length than the first, or where
     /// the statistic is not a number.
     pub(super) fn widest(
         &self,
         series: &[&[f64]],
+        centre: f64,
+        ends: [f64; 2],
         statistic: impl Fn(&[f64]) -> f64,
     ) -> Option<[f64; 2]> {
         let rounds = series.first()?.len();
         let mut lengths = vec![1, block_length(rounds)];
         lengths.dedup();
-        let mut ci = [f64::INFINITY, f64::NEG_INFINITY];
+        let mut ci = [centre; 2];
         for length in lengths {
-            let [lo, hi] = self.percentile(self.redraw(series, length, &statistic)?)?;
-            ci = [ci[0].min(lo), ci[1].max(hi)];
+            let drawn = self.percentile(self.redraw(series, length, &statistic)?)?;
+            let stretch = small_sample_stretch(rounds as f64 / length as f64);
+            let moved = drawn.map(|end| stretched(centre, end, stretch));
+            ci = [ci[0].min(moved[0]), ci[1].max(moved[1])];
         }
-        Some(ci)
+        let [lo, hi] = ends;
+        (lo <= hi).then(|| ci.map(|end| end.clamp(lo, hi)))
     }
 
     /// The statistic of each resample with blocks of `length` rounds.
@@ -145,6 +157,19 @@ impl Bootstrap {
         let outside = 0.5 * (1.0 - self.confidence) * (sorted.len() + 1) as f64;
         let skip = (outside.floor() as usize).clamp(1, sorted.len().div_ceil(2)) - 1;
         Some([sorted[skip], sorted[sorted.len() - 1 - skip]])
+    }
+}
+
+/// By how much an interval from `pieces` pieces is stretched: √(m/(m − 3)), without bound for 3.
+fn small_sample_stretch(pieces: f64) -> f64 {
+    (pieces / (pieces - 3.0).max(0.0)).sqrt()
+}
+
+/// `end` moved away from `centre`; an end on the centre stays there whatever the stretch.
+fn stretched(centre: f64, end: f64, stretch: f64) -> f64 {
+    match end == centre {
+        true => centre,
+        false => centre + stretch * (end - centre),
     }
 }
 

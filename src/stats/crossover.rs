@@ -130,9 +130,9 @@ fn locate(points: &[&AtPasses], side: Side, bootstrap: &Bootstrap) -> Option<(f6
     let medians = leads.iter().map(|lead| median(lead));
     let here = overtaking(&passes, &medians.collect::<Option<Vec<f64>>>()?);
     let series: Vec<&[f64]> = leads.iter().map(Vec::as_slice).collect();
-    let [lo, hi] = bootstrap.widest(&series, |medians| overtaking(&passes, medians))?;
-    here.is_finite()
-        .then_some((here, [lo.min(here), hi.max(here)]))
+    let ends = [*passes.first()?, *passes.last()?];
+    let ci = bootstrap.widest(&series, here, ends, |medians| overtaking(&passes, medians))?;
+    here.is_finite().then_some((here, ci))
 }
 
 /// How much earlier `side` is done, round by round; positive = it wins.
