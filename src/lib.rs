@@ -18,3 +18,7 @@ pub mod render;
 pub mod strategy;
 
 pub mod bench;
+
+pub mod commands;
+
+pub mod cli;

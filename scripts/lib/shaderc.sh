@@ -10,40 +10,40 @@ shaderc_dir() { echo "$CACHE/shaderc/$(shaderc_version)-$(host_triple 2>/dev/nul
 
 shaderc_ready() { [[ -f $(shaderc_dir)/libshaderc_combined.a ]]; }
 
+config_is_ours() { grep -qsF "$CONFIG_MARK" "$ROOT/.cargo/config.toml"; }
+
+# Somebody's own .cargo/config.toml that says already which shaderc to link.
+shaderc_is_given() { ! config_is_ours && grep -qsE '^\[target\..*\.shaderc\]' "$ROOT/.cargo/config.toml"; }
+
 want_shaderc_tools() {
-    shaderc_ready && return
+    if shaderc_is_given || shaderc_ready; then return; fi
     local tool
     for tool in cmake make git python3; do want "$tool" have "$tool"; done
 }
 
-# write_shaderc_crate FOLDER: a throw-away crate around shaderc-sys in the versions of Cargo.lock. (Asked to build a
-# package that is only a dependency of a build script, cargo 1.96 panics.)
-write_shaderc_crate() {
-    mkdir -p "$1/src"
-    : >"$1/src/lib.rs"
-    cp "$ROOT/Cargo.lock" "$1/"
-    cat >"$1/Cargo.toml" <<END
-[package]
-name = "shaderc-once"
-version = "0.0.0"
-edition = "2021"
-[workspace]
-[dependencies]
-shaderc-sys = { version = "=$(shaderc_version)", features = ["build-from-source"] }
-END
+# Where cargo keeps the sources that Cargo.lock names.
+shaderc_source() {
+    (cd "$ROOT" && cargo metadata --locked --offline --filter-platform "$(host_triple)" --format-version 1) |
+        grep -o '"manifest_path":"[^"]*/shaderc-sys-[^"]*/Cargo.toml"' | sed 's/.*":"\(.*\)\/Cargo.toml"/\1/'
 }
 
-# Without our own .cargo/config.toml, which would skip the very build wanted here if the cache lies inside the clone.
+# compile_shaderc SOURCE FOLDER: what the build script of shaderc-sys does, less the third of it that is not linked.
+# (That script cannot be run alone: asked to build a package that only a build script uses, cargo 1.96 panics.)
+compile_shaderc() {
+    cmake -S "$1/build" -B "$2" -DCMAKE_BUILD_TYPE=Release -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DSHADERC_SKIP_TESTS=ON \
+        -DENABLE_SPVREMAPPER=OFF -DENABLE_GLSLANG_BINARIES=OFF -DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF &&
+        cmake --build "$2" --parallel "$(nproc)" --target shaderc_combined
+}
+
 build_shaderc() {
-    local dir build lib
+    local dir build source
     dir=$(shaderc_dir)
     build=$dir.build
-    ! config_is_ours || rm "$ROOT/.cargo/config.toml"
-    write_shaderc_crate "$build"
-    (cd "$build" && CARGO_TARGET_DIR=$build/target cargo build --offline --release) >&2 || return
-    lib=$(find "$build/target" -path '*/out/lib/libshaderc_combined.a' | head -n 1)
-    [[ -n $lib ]] || { say "the build of shaderc-sys left no libshaderc_combined.a under $build"; return 1; }
-    mkdir -p "$dir" && cp "$lib" "$dir/partial" && mv "$dir/partial" "$dir/libshaderc_combined.a" && rm -rf "$build"
+    source=$(shaderc_source) || { say "cargo metadata does not name the folder of shaderc-sys"; return 1; }
+    mkdir -p "$dir" "$build"
+    quietly compile_shaderc "$source" "$build" || return
+    cp "$build/shaderc/libshaderc/libshaderc_combined.a" "$dir/partial" &&
+        mv "$dir/partial" "$dir/libshaderc_combined.a" && rm -rf "$build"
 }
 
 # The lock keeps two scripts started together from building the same thing.
@@ -51,8 +51,6 @@ build_shaderc_locked() {
     mkdir -p "$CACHE"
     (flock 9; shaderc_ready || build_shaderc) 9>"$CACHE/lock"
 }
-
-config_is_ours() { grep -qsF "$CONFIG_MARK" "$ROOT/.cargo/config.toml"; }
 
 # Cargo takes this instead of running the build script of the crate that `links` to shaderc.
 shaderc_config() {
@@ -68,7 +66,7 @@ END
 write_shaderc_config() {
     local file=$ROOT/.cargo/config.toml
     if [[ -e $file ]] && ! config_is_ours; then
-        say "warning: $file is not ours and stays as it is; to spare cargo building shaderc, add to it:"
+        say "warning: $file stays as it is, since no script here wrote it; to spare cargo building shaderc, add to it:"
         shaderc_config >&2
         return
     fi
@@ -78,6 +76,7 @@ write_shaderc_config() {
 }
 
 setup_shaderc() {
+    ! shaderc_is_given || return 0
     shaderc_ready || step "shaderc $(shaderc_version), once per machine (5 to 10 minutes on two cores)" build_shaderc_locked ||
         die "could not build shaderc: see the lines above"
     write_shaderc_config

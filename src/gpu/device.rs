@@ -18,12 +18,15 @@ pub struct DeviceOptions {
     /// Optional capabilities to use where the device has them. Tests switch some off to run the
     /// fallbacks.
     pub use_optional: Optional,
+    /// Lowers limits, so that what a smaller device would refuse or split is run here.
+    pub narrow: Option<fn(&mut Capabilities)>,
 }
 
 impl Default for DeviceOptions {
     fn default() -> Self {
         Self {
             use_optional: Optional::ALL,
+            narrow: None,
         }
     }
 }
@@ -67,7 +70,10 @@ impl Device {
                     summary.name
                 ))
             })?;
-        let capabilities = capabilities::read(&instance.raw, summary, valid_bits);
+        let mut capabilities = capabilities::read(&instance.raw, summary, valid_bits);
+        if let Some(narrow) = options.narrow {
+            narrow(&mut capabilities);
+        }
         let used = capabilities.has.and(options.use_optional);
         let raw = create(instance, summary, family, used)?;
         let allocator = match new_allocator(instance, summary, &raw) {

@@ -11,7 +11,6 @@ use super::rendering::{PassFormats, create_render_pass};
 pub struct Shader {
     device: Device,
     raw: vk::ShaderModule,
-    name: String,
 }
 
 impl Shader {
@@ -28,7 +27,6 @@ impl Shader {
         Ok(Self {
             device: device.clone(),
             raw,
-            name: name.to_owned(),
         })
     }
 }

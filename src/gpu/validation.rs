@@ -25,13 +25,6 @@ impl ValidationLog {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn push(&self, message: String) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(message);
-    }
-
     /// Create-info for a messenger that writes here. The log must outlive the messenger.
     pub(super) fn messenger_info(&self) -> vk::DebugUtilsMessengerCreateInfoEXT<'static> {
         vk::DebugUtilsMessengerCreateInfoEXT::default()
@@ -66,10 +59,14 @@ unsafe extern "system" fn on_message(
         };
         (log, text)
     };
+    push(log, text);
+    vk::FALSE
+}
+
+fn push(log: &Mutex<Vec<String>>, text: String) {
     log.lock()
         .unwrap_or_else(PoisonError::into_inner)
         .push(text);
-    vk::FALSE
 }
 
 #[cfg(test)]
@@ -79,8 +76,8 @@ mod tests {
     #[test]
     fn messages_are_kept_in_order_and_drained() {
         let log = ValidationLog::default();
-        log.push("a".into());
-        log.push("b".into());
+        push(&log.0, "a".into());
+        push(&log.0, "b".into());
         assert_eq!(log.messages(), ["a", "b"]);
         assert_eq!(log.drain(), ["a", "b"]);
         assert!(log.messages().is_empty());

@@ -186,6 +186,21 @@ pub fn parse_clip_time(text: &str) -> Result<f64, PlanError> {
     })
 }
 
+/// A seed: plain digits, up to 2⁶⁴ − 1.
+///
+/// # Errors
+/// [`PlanError::Malformed`] for anything else.
+pub fn parse_seed(text: &str) -> Result<u64, PlanError> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| text.parse().ok()).flatten().ok_or_else(|| {
+        malformed(
+            text,
+            "a seed",
+            "a whole number from 0 to 18446744073709551615",
+        )
+    })
+}
+
 /// Digits with at most one point among them: no sign, exponent, `inf` or `nan`.
 fn decimal(text: &str) -> Option<f64> {
     let plain = text

@@ -78,6 +78,16 @@ pub enum PlanError {
         /// Axis.
         axis: &'static str,
     },
+    /// Several values where only one can be checked at a time.
+    #[error("{origin}: axis {axis} has several values, and this command takes one: give {allowed}")]
+    OneValue {
+        /// Argument.
+        origin: String,
+        /// Axis.
+        axis: &'static str,
+        /// What it could be.
+        allowed: Allowed,
+    },
     /// No device could run any of the cases.
     #[error("no case can run: {why}: change one of the two")]
     NothingRuns {

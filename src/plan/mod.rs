@@ -28,7 +28,7 @@ pub use axes::{Attributes, Draws, PassMix, Place, Poses};
 pub use axis::{Axis, Settings};
 pub use build::Plan;
 pub use case::{AxesKey, Case, Impossible};
-pub use choice::{ClipChoice, Resolution, parse_clip_time, parse_time_limit};
+pub use choice::{ClipChoice, Resolution, parse_clip_time, parse_seed, parse_time_limit};
 pub use error::{MAX_CASES, PlanError, shown};
 pub use preset::Preset;
 pub use request::{AxisRequest, RunRequest};

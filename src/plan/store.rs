@@ -70,7 +70,12 @@ fn restore(stored: Stored) -> Result<Plan, PlanError> {
         .ok_or_else(|| malformed(&stored.preset, "plan.preset", "quick, standard or full"))?;
     check_resolution(stored.resolution)?;
     let grids: Result<Vec<_>, _> = stored.grids.iter().map(restored_grid).collect();
-    let grids = grids?;
+    let grids = match grids? {
+        grids if grids.is_empty() => {
+            return Err(malformed("[]", "plan.grids", "at least one grid"));
+        }
+        grids => grids,
+    };
     let model = stored.model.map(PathBuf::from);
     let cases = grid::expand(&grids, model.is_some())?;
     Ok(Plan {

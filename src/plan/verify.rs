@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::build::{resolve, runnable};
-use super::{AxisRequest, Case, ClipChoice, Place, PlanError, axes, grid};
+use super::{Axis, AxisRequest, Case, ClipChoice, Place, PlanError, Value, axes, grid};
 
 /// What was asked of `verify`, as plain data.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +21,7 @@ pub struct VerifyRequest {
 /// What `verify` is to check: validated, and independent of any device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifyPlan {
-    /// One case a place and a value of each named axis, everything else at its default; no twin.
+    /// One case a place: named axes at their value, the others at their default; no twin.
     pub cases: Vec<Case>,
     /// A `.gltf` or `.glb` file; `None` = the built-in character.
     pub model: Option<PathBuf>,
@@ -35,10 +35,12 @@ impl VerifyPlan {
     /// The plan that `request` asks for.
     ///
     /// # Errors
-    /// [`PlanError`] for the first axis that is wrong.
+    /// [`PlanError`] for the first axis that is wrong, or that has several values: what is dumped
+    /// of one place would overwrite itself.
     pub fn build(request: VerifyRequest) -> Result<Self, PlanError> {
         let model = request.model.is_some();
         let explicit = resolve(&axes::ALL, &request.axes, model)?;
+        one_value_each(&request.axes, &explicit)?;
         let grid = grid::base(&axes::ALL, &[(axes::STRATEGY, Place::NAMES)], &explicit)?;
         Ok(Self {
             cases: runnable(grid::expand(&[grid], model)?)?,
@@ -46,5 +48,23 @@ impl VerifyPlan {
             clip: request.clip,
             time_s: request.time_s,
         })
+    }
+}
+
+/// Refuses several values on any axis but that of places.
+fn one_value_each(
+    requests: &[AxisRequest],
+    explicit: &[(&'static Axis, Vec<Value>)],
+) -> Result<(), PlanError> {
+    let several = |(_, (axis, values)): &(_, &(&Axis, Vec<Value>))| {
+        axis.name != axes::STRATEGY && values.len() > 1
+    };
+    match requests.iter().zip(explicit).find(several) {
+        Some((request, (axis, _))) => Err(PlanError::OneValue {
+            origin: request.origin().to_owned(),
+            axis: axis.name,
+            allowed: axis.allowed,
+        }),
+        None => Ok(()),
     }
 }

@@ -61,3 +61,28 @@ pub fn merged(a: &Axes, b: &Axes) -> Option<Axes> {
 fn is_not_applicable(value: &Value) -> bool {
     value.as_str() == Some(NOT_APPLICABLE)
 }
+
+/// Whether `a` and `b` stand at one point: [`merged`] without building it.
+pub fn compatible(a: &Axes, b: &Axes) -> bool {
+    b.iter().all(|(name, theirs)| match a.get(name) {
+        Some(ours) => ours == theirs || is_not_applicable(ours) || is_not_applicable(theirs),
+        None => true,
+    })
+}
+
+/// The places in the order in which they are compared: of a pair, the earlier one is `a`.
+/// A place that is not listed comes after these, by name.
+pub const PLACES: [&str; 6] = [
+    "compute",
+    "vertex-storage",
+    "vertex-uniform",
+    "vertex-texture",
+    "transform-feedback",
+    "cpu",
+];
+
+/// A key that sorts places as [`PLACES`] says.
+pub fn place_order(place: &str) -> (usize, &str) {
+    let known = PLACES.iter().position(|known| *known == place);
+    (known.unwrap_or(PLACES.len()), place)
+}

@@ -151,7 +151,7 @@ pub struct Stages<T> {
     pub frame_gpu: T,
 }
 
-impl<T> Stages<T> {
+impl Stages<()> {
     /// The names, in the order of [`Stages::list`].
     pub const NAMES: [&'static str; 7] = [
         "pose",
@@ -162,7 +162,9 @@ impl<T> Stages<T> {
         "frame_wall",
         "frame_gpu",
     ];
+}
 
+impl<T> Stages<T> {
     /// The values in the order of [`Stages::NAMES`].
     pub fn list(&self) -> [&T; 7] {
         let Self {
@@ -177,16 +179,17 @@ impl<T> Stages<T> {
         [pose, palette, upload, deform, passes, frame_wall, frame_gpu]
     }
 
-    /// One value from each name and value.
-    pub fn map<U>(&self, mut make: impl FnMut(&'static str, &T) -> U) -> Stages<U> {
-        Stages {
-            pose: make("pose", &self.pose),
-            palette: make("palette", &self.palette),
-            upload: make("upload", &self.upload),
-            deform: make("deform", &self.deform),
-            passes: make("passes", &self.passes),
-            frame_wall: make("frame_wall", &self.frame_wall),
-            frame_gpu: make("frame_gpu", &self.frame_gpu),
+    /// One value for each stage, from its place in [`Stages::NAMES`] and its name.
+    pub fn from_fn(mut make: impl FnMut(usize, &'static str) -> T) -> Self {
+        let mut at = |index: usize| make(index, Stages::<()>::NAMES[index]);
+        Self {
+            pose: at(0),
+            palette: at(1),
+            upload: at(2),
+            deform: at(3),
+            passes: at(4),
+            frame_wall: at(5),
+            frame_gpu: at(6),
         }
     }
 }

@@ -6,19 +6,27 @@
 
 mod axes;
 mod case;
+mod conclude;
 mod environment;
+mod json;
 mod reason;
 mod scene;
 mod statement;
 pub mod store;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use axes::{Axes, NOT_APPLICABLE, axis_text, merged, number_of, text_of, without};
+pub use axes::{
+    Axes, NOT_APPLICABLE, PLACES, axis_text, compatible, merged, number_of, place_order, text_of,
+    without,
+};
 pub use case::{Case, Clock, Memory, MethodError, Stage, Stages, Status, StopReason, Verification};
+pub use conclude::{FEWEST_ROUNDS, TWIN_SUFFIX, conclude, is_twin, metric_between};
 pub use environment::{Assumed, Device, DeviceKind, Driver, Environment, Power};
 pub use reason::{NullReasons, Reason, ReasonKind};
 pub use scene::{Render, Scene};

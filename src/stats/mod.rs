@@ -4,32 +4,16 @@
 //! Every function is total: an empty or non-finite input gives `None` or `Unclear`, and a NaN
 //! never wins a comparison. Randomness comes from a seed, so that every interval can be had again.
 
+mod bootstrap;
+mod crossover;
+mod fit;
+mod order;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
+pub use bootstrap::{Bootstrap, Estimate, FEWEST_FOR_INTERVAL};
+pub use crossover::{AtPasses, Crossover, CrossoverKind, Side, crossover};
+pub use fit::{Line, fit_line};
+pub use order::{median, quantile};
 pub use verdict::{SAME_WITHIN, Verdict, minimum_detectable_effect};
-
-use serde::{Deserialize, Serialize};
-
-/// Which of two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// The first.
-    A,
-    /// The second.
-    B,
-}
-
-/// How the times of two places lie to each other over the measured numbers of passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CrossoverKind {
-    /// One wins at few passes, the other at many.
-    Crosses,
-    /// `a` wins at every measured number of passes.
-    AlwaysFaster,
-    /// `a` wins at none: `b` does at every one.
-    Never,
-    /// The intervals do not decide.
-    Unclear,
-}

@@ -22,7 +22,6 @@ pub struct Builder {
 pub mod at {
     pub const POSITION: usize = 0;
     pub const NORMAL: usize = 1;
-    pub const TEXCOORD: usize = 2;
     pub const JOINTS: usize = 3;
     pub const WEIGHTS: usize = 4;
     pub const INDICES: usize = 5;

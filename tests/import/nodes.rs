@@ -112,7 +112,7 @@ fn matrix_nodes_stay_matrices_unless_a_clip_moves_them() {
     // Lengths of columns and a quaternion from them: a dozen roundings of numbers up to 4.
     assert!(scale.abs_diff_eq(Vec3::new(1.0, 2.0, 4.0), 12.0 * 4.0 * f32::EPSILON));
     assert!(rotation.abs_diff_eq(Quat::from_rotation_x(0.5), 12.0 * f32::EPSILON));
-    file.json["nodes"][0]["matrix"] = json!([0.0; 16]);
+    file.json["nodes"][0]["matrix"] = json!(vec![0.0; 16]);
     file.refused(&["node 0", "no inverse"]);
 }
 

@@ -108,16 +108,16 @@ impl<'a> Drawn<'a> {
         let place = self.hierarchy.place_of[node];
         for (index, primitive) in doc.root.meshes[mesh].primitives.iter().enumerate() {
             let at = Place::new(doc, mesh, index, primitive);
-            let skin = skin.filter(|_| at.has_joints());
-            if json.skin.is_some() && skin.is_none() {
+            let used_skin = skin.filter(|_| at.has_joints());
+            let Some(mesh) = self.mesh(&at, used_skin.is_some())? else {
+                continue;
+            };
+            if skin != used_skin {
                 doc.warn(&format!(
                     "node {node} has a skin, but {at} has no JOINTS_0; it follows the node rigidly"
                 ));
             }
-            let Some(mesh) = self.mesh(&at, skin.is_some())? else {
-                continue;
-            };
-            let palette = match skin {
+            let palette = match used_skin {
                 Some(skin) => PaletteSource::Skin(self.skin(skin, mesh, &at)?),
                 None => PaletteSource::Node(place),
             };

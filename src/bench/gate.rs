@@ -1,0 +1,149 @@
+//! The gate: every vertex of every character, held against the f64 reference.
+
+use super::lab::Lab;
+use super::station::{Drawing, Station};
+use crate::deform::reference::pose::check_poses;
+use crate::deform::reference::verify::{Verification, compare_all};
+use crate::gpu::{GpuError, RecordOptions};
+use crate::render::{Picture, TargetKind, Viewpoint};
+use crate::shader_types::PassKind;
+use crate::strategy::{read_output, read_pose, read_target};
+
+/// The frame that is verified before timing: far enough into the clip that nothing rests.
+pub const GATE_FRAME: u64 = 20;
+
+/// What a place made of one frame.
+pub struct GateOutcome {
+    /// How vertices agree with the reference, which takes the poses as uploaded.
+    pub verification: Verification,
+    /// What is wrong with the poses as uploaded.
+    pub pose_error: Option<String>,
+    /// The vertices, arranged by the station's output layout.
+    pub vertices: Vec<f32>,
+    /// Those of the frame before, where a pass draws it.
+    pub previous: Option<Vec<f32>>,
+    /// What the passes left, one entry a target, with the viewpoint of its last pass.
+    pub pictures: Vec<(TargetKind, Viewpoint, Picture)>,
+}
+
+impl GateOutcome {
+    /// What is wrong, in one line; nothing where all is right.
+    pub fn failure(&self, station: &Station) -> Option<String> {
+        if let Some(error) = &self.pose_error {
+            return Some(format!("the uploaded palette is wrong: {error}"));
+        }
+        let failure = self.verification.first_failure.as_ref()?;
+        let item = &station.scene.items[failure.item];
+        Some(format!(
+            "{} of {} vertices are wrong, first {failure} (mesh {})",
+            self.verification.failures,
+            self.verification.vertices,
+            station.scene.meshes[item.mesh].name
+        ))
+    }
+}
+
+/// Runs [`GATE_FRAME`] and the one before, and checks what they gave.
+///
+/// # Errors
+/// A lost device, no memory, or the driver's refusal.
+pub fn gate(
+    lab: &mut Lab,
+    station: &mut Station,
+    drawing: &Drawing,
+) -> Result<GateOutcome, GpuError> {
+    station.jump_to(GATE_FRAME - 1);
+    station.run(lab, drawing)?;
+    let velocity = drawing
+        .passes
+        .iter()
+        .any(|pass| pass.kind == PassKind::Velocity);
+    let previous = if velocity {
+        Some(read_vertices(lab, station)?)
+    } else {
+        None
+    };
+    station.run(lab, drawing)?;
+    let pictures = read_pictures(lab, drawing)?;
+    check(lab, station, previous, pictures)
+}
+
+/// Two more frames, submitted back to back with no wait of the host between them; the second is
+/// checked. A write that overtakes the reads of the frame before shows here.
+///
+/// # Errors
+/// A lost device, no memory, or the driver's refusal.
+pub fn gate_back_to_back(
+    lab: &mut Lab,
+    station: &mut Station,
+    drawing: &Drawing,
+) -> Result<GateOutcome, GpuError> {
+    for slot in [0, 1] {
+        station.start(lab, drawing, slot, RecordOptions::default())?;
+    }
+    for slot in [0, 1] {
+        lab.slots[slot].wait()?;
+    }
+    check(lab, station, None, Vec::new())
+}
+
+fn read_vertices(lab: &Lab, station: &Station) -> Result<Vec<f32>, GpuError> {
+    let (_, frame) = station.last_frame();
+    read_output(
+        &lab.device,
+        station.prepared.as_ref(),
+        &frame,
+        &station.output,
+        station.instances,
+    )
+}
+
+fn check(
+    lab: &Lab,
+    station: &mut Station,
+    previous: Option<Vec<f32>>,
+    pictures: Vec<(TargetKind, Viewpoint, Picture)>,
+) -> Result<GateOutcome, GpuError> {
+    let (number, frame) = station.last_frame();
+    let vertices = read_vertices(lab, station)?;
+    let blocks = read_pose(&lab.device, station.prepared.as_mut(), &frame)?;
+    let times = station.times(number);
+    let layout = station.prepared.pose().layout();
+    let scene = &station.scene;
+    let pose_error = check_poses(scene, layout, station.clip, &times, &blocks)
+        .err()
+        .map(|e| e.to_string());
+    let instances = station.instances as usize;
+    let verification = compare_all(
+        scene,
+        layout,
+        &blocks,
+        &station.output,
+        instances,
+        &vertices,
+    );
+    Ok(GateOutcome {
+        verification,
+        pose_error,
+        vertices,
+        previous,
+        pictures,
+    })
+}
+
+fn read_pictures(
+    lab: &Lab,
+    drawing: &Drawing,
+) -> Result<Vec<(TargetKind, Viewpoint, Picture)>, GpuError> {
+    let mut last: Vec<(TargetKind, Viewpoint)> = Vec::new();
+    for pass in &drawing.passes {
+        last.retain(|(target, _)| *target != pass.target);
+        last.push((pass.target, pass.viewpoint));
+    }
+    last.into_iter()
+        .map(|(target, viewpoint)| {
+            read_target(&lab.device, lab.targets.get(target))
+                .map(|picture| (target, viewpoint, picture))
+        })
+        .collect()
+}

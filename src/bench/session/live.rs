@@ -1,0 +1,415 @@
+//! Which cases live: skipped with a reason, or made ready and put through the gate.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::scenes::{Character, Scenes};
+use super::{Clock, Progress, RunInput};
+use crate::bench::compare_pictures::{PictureVerdict, compare};
+use crate::bench::describe;
+use crate::bench::error::BenchError;
+use crate::bench::executor::LiveCase;
+use crate::bench::gate::{GateOutcome, gate};
+use crate::bench::lab::Lab;
+use crate::bench::station::{Drawing, Playback, Station, StationKey};
+use crate::deform::reference::method::method_normal_error;
+use crate::deform::reference::verify::Verification;
+use crate::deform::skin::Source;
+use crate::math::normal::{cofactor_f64, transform};
+use crate::plan::{AxesKey, Case, Plan};
+use crate::render::passes_of;
+use crate::result::{self, MethodError, Reason, ReasonKind, ResultFile, Status};
+use crate::scene::Scene;
+use crate::shader_types::PassKind;
+use crate::strategy::strategy_of;
+
+/// Share of the device's memory that all live cases may take together. The rest is the driver's,
+/// the targets', and the system's.
+const MEMORY_SHARE: f64 = 0.8;
+
+/// The cases that passed the gate.
+pub(super) struct Live {
+    pub stations: Vec<Station>,
+    /// Parallel to `cases`.
+    pub live: Vec<LiveCase>,
+    /// Index of each live case in the plan.
+    pub cases: Vec<usize>,
+    /// Pixels that the first verified case covers.
+    pub covered_pixels: Option<u64>,
+    /// The longest that one case took at the gate.
+    pub longest_gate: Duration,
+}
+
+/// What a case draws.
+pub(super) fn drawing(case: &Case) -> Drawing {
+    Drawing {
+        passes: passes_of(case.pass_mix(), case.passes()),
+        draws: case.draws(),
+    }
+}
+
+/// Kinds of pass that any case of a station draws.
+fn kinds_by_station(plan: &Plan) -> BTreeMap<StationKey, Vec<PassKind>> {
+    let mut kinds: BTreeMap<StationKey, Vec<PassKind>> = BTreeMap::new();
+    for case in &plan.cases {
+        let known = kinds.entry(Station::key(case)).or_default();
+        for pass in drawing(case).passes {
+            if !known.contains(&pass.kind) {
+                known.push(pass.kind);
+            }
+        }
+    }
+    kinds
+}
+
+fn skip(file: &mut ResultFile, index: usize, reason: Reason) {
+    file.cases[index].status = Status::Skipped;
+    file.cases[index].reason = Some(reason);
+}
+
+/// Memory that stations take together, held against the device's.
+struct Budget {
+    taken: u64,
+    have: u64,
+}
+
+impl Budget {
+    fn new(lab: &Lab) -> Self {
+        let heap = lab.device.capabilities().device_heap_bytes;
+        Self {
+            taken: 0,
+            have: (heap as f64 * MEMORY_SHARE) as u64,
+        }
+    }
+
+    fn take(&mut self, bytes: u64) -> Option<Reason> {
+        let need = self.taken + bytes;
+        if need <= self.have {
+            self.taken = need;
+            return None;
+        }
+        let message = format!(
+            "all live cases together would take {need} bytes of {}; measure fewer instances or vertices at once",
+            self.have
+        );
+        Some(Reason::new(ReasonKind::Memory, "device memory", message).with(need, self.have))
+    }
+}
+
+/// Why a case cannot run here, before anything is made for it.
+fn refuse(
+    lab: &Lab,
+    case: &Case,
+    scene: &Arc<Scene>,
+    kinds: &[PassKind],
+    budget: &mut Budget,
+    known: bool,
+) -> Option<Reason> {
+    if let Some(why) = case.impossible() {
+        let message = why.to_string();
+        return Some(Reason::not_applicable(why.name, message).with(why.need, why.have));
+    }
+    let setup = Station::setup(lab, scene, case, kinds);
+    let strategy = strategy_of(case.place());
+    strategy.refuse(&setup, case).or_else(|| {
+        if known {
+            None
+        } else {
+            budget.take(strategy.estimate(&setup))
+        }
+    })
+}
+
+/// Marks what would be skipped, and sums up the memory of the rest.
+pub(super) fn survey(
+    lab: &Lab,
+    plan: &Plan,
+    scenes: &mut Scenes<'_>,
+    file: &mut ResultFile,
+) -> Result<u64, BenchError> {
+    let kinds = kinds_by_station(plan);
+    let mut budget = Budget::new(lab);
+    let mut known = std::collections::BTreeSet::new();
+    for (index, case) in plan.cases.iter().enumerate() {
+        let character = scenes.of(case)?;
+        let key = Station::key(case);
+        let reason = refuse(
+            lab,
+            case,
+            &character.timed,
+            &kinds[&key],
+            &mut budget,
+            known.contains(&key),
+        );
+        match reason {
+            Some(reason) => skip(file, index, reason),
+            None => {
+                known.insert(key);
+            }
+        }
+    }
+    Ok(budget.taken)
+}
+
+/// Makes stations, puts every case through the gate, and keeps those that passed.
+pub(super) fn prepare(
+    lab: &mut Lab,
+    input: &RunInput<'_>,
+    scenes: &mut Scenes<'_>,
+    file: &mut ResultFile,
+    clock: Clock,
+    progress: &mut dyn Progress,
+) -> Result<Live, BenchError> {
+    let plan = input.plan;
+    let mut gatekeeper = Gatekeeper {
+        kinds: kinds_by_station(plan),
+        budget: Budget::new(lab),
+        by_key: BTreeMap::new(),
+        firsts: BTreeMap::new(),
+        live: Live {
+            stations: Vec::new(),
+            live: Vec::new(),
+            cases: Vec::new(),
+            covered_pixels: None,
+            longest_gate: Duration::ZERO,
+        },
+    };
+    for (index, case) in plan.cases.iter().enumerate() {
+        progress.step("verifying", index, plan.cases.len());
+        if clock.is_over() || input.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+            let message = "the time limit came before this case was verified: raise --time-limit";
+            skip(
+                file,
+                index,
+                Reason::new(ReasonKind::Time, "time-limit", message),
+            );
+            continue;
+        }
+        let character = scenes.of(case)?;
+        require_surface(&character)?;
+        gatekeeper.admit(lab, index, case, &character, file)?;
+    }
+    progress.step("verifying", plan.cases.len(), plan.cases.len());
+    Ok(gatekeeper.live)
+}
+
+fn require_surface(character: &Character) -> Result<(), BenchError> {
+    if character.timed.items.is_empty() {
+        return Err(BenchError::Nothing(format!(
+            "{}: only points and lines, which are not timed; `skinbench verify` checks them",
+            character.whole.source
+        )));
+    }
+    Ok(())
+}
+
+/// The state of the gate over the cases of a plan.
+struct Gatekeeper {
+    kinds: BTreeMap<StationKey, Vec<PassKind>>,
+    budget: Budget,
+    /// Index of each station that was made.
+    by_key: BTreeMap<StationKey, usize>,
+    /// What the first place drew, by the axes without the place.
+    firsts: BTreeMap<AxesKey, GateOutcome>,
+    live: Live,
+}
+
+impl Gatekeeper {
+    /// One case: skipped, failed, invalid, or live.
+    fn admit(
+        &mut self,
+        lab: &mut Lab,
+        index: usize,
+        case: &Case,
+        character: &Character,
+        file: &mut ResultFile,
+    ) -> Result<(), BenchError> {
+        let key = Station::key(case);
+        let kinds = self.kinds.get(&key).cloned().unwrap_or_default();
+        let known = self.by_key.contains_key(&key);
+        if let Some(reason) = refuse(lab, case, &character.timed, &kinds, &mut self.budget, known) {
+            skip(file, index, reason);
+            return Ok(());
+        }
+        let start = Instant::now();
+        let outcome = match self.station(lab, case, character, &kinds, key) {
+            Ok(station) => self.judge(lab, station, case, &mut file.cases[index]),
+            Err(error) => Err(error),
+        };
+        self.live.longest_gate = self.live.longest_gate.max(start.elapsed());
+        match outcome {
+            Ok(Some(station)) => {
+                self.live.live.push(LiveCase {
+                    station,
+                    drawing: drawing(case),
+                });
+                self.live.cases.push(index);
+            }
+            Ok(None) => {}
+            Err(error) if error.is_fatal() => return Err(error),
+            Err(error) => fail(&mut file.cases[index], &error),
+        }
+        Ok(())
+    }
+
+    /// The station of a case, made if it is the first of its kind. Points and lines, which are not
+    /// timed, are verified then.
+    fn station(
+        &mut self,
+        lab: &mut Lab,
+        case: &Case,
+        character: &Character,
+        kinds: &[PassKind],
+        key: StationKey,
+    ) -> Result<usize, BenchError> {
+        if let Some(station) = self.by_key.get(&key) {
+            return Ok(*station);
+        }
+        if !Arc::ptr_eq(&character.whole, &character.timed) {
+            verify_whole(lab, case, character, kinds)?;
+        }
+        let station = Station::new(
+            lab,
+            &character.timed,
+            character.clip,
+            case,
+            kinds,
+            Playback::Running,
+        )?;
+        self.live.stations.push(station);
+        self.by_key.insert(key, self.live.stations.len() - 1);
+        Ok(self.live.stations.len() - 1)
+    }
+
+    /// Verifies a case; gives its station back if it passed.
+    fn judge(
+        &mut self,
+        lab: &mut Lab,
+        index: usize,
+        case: &Case,
+        out: &mut result::Case,
+    ) -> Result<Option<usize>, BenchError> {
+        let station = &mut self.live.stations[index];
+        let drawing = drawing(case);
+        let outcome = gate(lab, station, &drawing)?;
+        describe::fill_case(out, station, &drawing);
+        let mut verification = verification_of(&outcome.verification);
+        verification.method_normal_error_deg = method_error(lab, station)?;
+        let mut failure = outcome.failure(station);
+        let group = case.axes_without(&["strategy", "draws"]);
+        if failure.is_none() {
+            match self.firsts.get(&group) {
+                None => {
+                    self.live.covered_pixels = self
+                        .live
+                        .covered_pixels
+                        .or_else(|| outcome.pictures.first().map(|p| p.2.covered_pixels()));
+                    verification.image_identical = Some(true);
+                    self.firsts.insert(group, outcome);
+                }
+                Some(first) => match compare(station, &outcome, first) {
+                    PictureVerdict::Identical => verification.image_identical = Some(true),
+                    PictureVerdict::Explained => verification.image_identical = Some(false),
+                    PictureVerdict::Unexplained(message) => {
+                        verification.image_identical = Some(false);
+                        failure = Some(message);
+                    }
+                },
+            }
+        }
+        out.verification = Some(verification);
+        if let Some(message) = failure {
+            invalidate(out, &message);
+            return Ok(None);
+        }
+        describe::fill_counters(out, station.count(lab, &drawing)?);
+        Ok(Some(index))
+    }
+}
+
+fn verify_whole(
+    lab: &mut Lab,
+    case: &Case,
+    character: &Character,
+    kinds: &[PassKind],
+) -> Result<(), BenchError> {
+    let mut station = Station::new(
+        lab,
+        &character.whole,
+        character.clip,
+        case,
+        kinds,
+        Playback::Running,
+    )?;
+    let outcome = gate(lab, &mut station, &drawing(case))?;
+    match outcome.failure(&station) {
+        Some(message) => Err(BenchError::Nothing(format!("points or lines: {message}"))),
+        None => Ok(()),
+    }
+}
+
+/// How far the cofactor rule is from the inverse transpose, over the first character.
+fn method_error(lab: &Lab, station: &mut Station) -> Result<Option<MethodError>, BenchError> {
+    let (_, frame) = station.last_frame();
+    let blocks = crate::strategy::read_pose(&lab.device, station.prepared.as_mut(), &frame)?;
+    let layout = station.prepared.pose().layout();
+    let (mut vertices, mut sum, mut max) = (0, 0.0, 0f64);
+    for item in 0..station.scene.items.len() {
+        let source = Source::of(&station.scene, layout, &blocks, 0, item);
+        let error = method_normal_error(&source, |rows, normal| {
+            let cofactor = cofactor_f64(rows);
+            let side = if rows[0].dot(cofactor[0]) < 0.0 {
+                -1.0
+            } else {
+                1.0
+            };
+            transform(cofactor, normal) * side
+        });
+        vertices += error.vertices;
+        sum += error.mean * error.vertices as f64;
+        max = max.max(error.max);
+    }
+    Ok((vertices > 0).then(|| MethodError {
+        mean: sum / vertices as f64,
+        max,
+    }))
+}
+
+/// What the gate saw, as the file holds it.
+pub(super) fn verification_of(seen: &Verification) -> result::Verification {
+    result::Verification {
+        vertices: seen.vertices,
+        max_position_error: seen
+            .max_position_error
+            .is_finite()
+            .then_some(seen.max_position_error),
+        max_normal_error_deg: seen.max_normal_error_deg,
+        max_tangent_error_deg: seen.max_tangent_error_deg,
+        ..result::Verification::default()
+    }
+}
+
+/// The case is wrong: its times are withheld.
+pub(super) fn invalidate(out: &mut result::Case, message: &str) {
+    out.status = Status::Invalid;
+    out.reason = Some(Reason::new(ReasonKind::Error, "verification", message));
+    out.stages = result::Stages::default();
+    out.rounds = Vec::new();
+    out.vertices_per_s = None;
+    out.stop_reason = None;
+}
+
+fn fail(out: &mut result::Case, error: &BenchError) {
+    if error.is_out_of_memory() {
+        out.status = Status::Skipped;
+        out.reason = Some(Reason::new(
+            ReasonKind::Memory,
+            "device memory",
+            error.to_string(),
+        ));
+    } else {
+        out.status = Status::Failed;
+        out.reason = Some(Reason::new(ReasonKind::Error, "prepare", error.to_string()));
+    }
+}

@@ -1,0 +1,191 @@
+//! A whole run: scenes, stations, gate, rounds, gate again, statements, file.
+
+mod live;
+mod rounds;
+pub(in crate::bench) mod scenes;
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::error::BenchError;
+use super::lab::Lab;
+use super::self_test::{SelfTest, self_test};
+use super::{describe, environment};
+use crate::gpu::DeviceKind;
+use crate::plan::Plan;
+use crate::result::{ResultFile, Status, TimeSource, store};
+
+use live::Live;
+use scenes::Scenes;
+
+/// What a run is given.
+pub struct RunInput<'a> {
+    /// What to measure.
+    pub plan: &'a Plan,
+    /// The command line, program first.
+    pub command: Vec<String>,
+    /// The result file.
+    pub out: &'a Path,
+    /// When the run began, RFC 3339 in UTC.
+    pub started_utc: String,
+    /// Set by the signal handler: the run ends with what it has.
+    pub interrupted: &'a AtomicBool,
+}
+
+/// Hears how a run goes on. For people; nothing depends on it.
+pub trait Progress {
+    /// A line of news.
+    fn say(&mut self, text: &str);
+    /// How far the current step is.
+    fn step(&mut self, what: &str, done: usize, of: usize);
+}
+
+/// The time that is left to a run.
+#[derive(Clone, Copy)]
+struct Clock {
+    start: Instant,
+    limit: Option<Duration>,
+}
+
+impl Clock {
+    fn left(&self) -> Option<Duration> {
+        self.limit
+            .map(|limit| limit.saturating_sub(self.start.elapsed()))
+    }
+
+    fn is_over(&self) -> bool {
+        self.left().is_some_and(|left| left.is_zero())
+    }
+}
+
+/// Measures a plan and writes the result file after each look of the stopping rule.
+///
+/// # Errors
+/// A scene that cannot be read, a file that cannot be written, a device that is lost before
+/// anything was measured. Afterwards a lost device ends the run with what there is.
+pub fn run(
+    lab: &mut Lab,
+    input: &RunInput<'_>,
+    progress: &mut dyn Progress,
+) -> Result<ResultFile, BenchError> {
+    let clock = Clock {
+        start: Instant::now(),
+        limit: input.plan.time_limit,
+    };
+    let test = self_test(&lab.device)?;
+    let mut file = blank(lab, input, &test);
+    let mut scenes = Scenes::new(input.plan.model.as_deref(), input.plan.clip.as_ref());
+    let live = live::prepare(lab, input, &mut scenes, &mut file, clock, progress)?;
+    describe_scene(lab, input, &mut scenes, &live, &mut file)?;
+    store::write_atomic(input.out, &file)?;
+    rounds::measure_live(lab, input, live, &test, &mut file, clock, progress)?;
+    closing_warnings(&mut file);
+    store::write_atomic(input.out, &file)?;
+    Ok(file)
+}
+
+/// The file before anything ran: every case skipped for want of time.
+fn blank(lab: &Lab, input: &RunInput<'_>, test: &SelfTest) -> ResultFile {
+    let mut file = ResultFile {
+        tool: describe::tool(),
+        command: input.command.clone(),
+        plan: serde_json::to_value(input.plan).unwrap_or_default(),
+        started_utc: input.started_utc.clone(),
+        seed: input.plan.seed,
+        environment: environment::environment(&lab.device),
+        cases: input.plan.cases.iter().map(describe::case).collect(),
+        ..ResultFile::default()
+    };
+    file.timing.self_test = test.to_json();
+    file.timing.source = if test.usable {
+        TimeSource::GpuTimestamps
+    } else {
+        TimeSource::Fence
+    };
+    if let Some(failure) = &test.failure {
+        file.warnings.push(format!(
+            "timestamps are not used: {failure}; times of the device are those of the fence"
+        ));
+    }
+    if lab.device.summary().kind == DeviceKind::Cpu {
+        file.warnings.push(format!(
+            "{} is a software Vulkan driver: its times say nothing about any GPU",
+            lab.device.summary().name
+        ));
+    }
+    if input
+        .plan
+        .resolution
+        .width
+        .max(input.plan.resolution.height)
+        > 4096
+    {
+        file.warnings
+            .push("targets beyond 4096 pixels are not promised by Vulkan".into());
+    }
+    file
+}
+
+fn describe_scene(
+    lab: &Lab,
+    input: &RunInput<'_>,
+    scenes: &mut Scenes<'_>,
+    live: &Live,
+    file: &mut ResultFile,
+) -> Result<(), BenchError> {
+    let Some(first) = input.plan.cases.first() else {
+        return Err(BenchError::Nothing("the plan has no cases".into()));
+    };
+    let character = scenes.of(first)?;
+    file.scene = describe::scene(&character.whole, lab, live.covered_pixels);
+    for warning in &character.whole.warnings {
+        file.warnings.push(format!("import: {warning}"));
+    }
+    Ok(())
+}
+
+/// What a reader must know of the finished run.
+fn closing_warnings(file: &mut ResultFile) {
+    let floor = file
+        .timing
+        .self_test
+        .get("floor_ns")
+        .and_then(serde_json::Value::as_f64)
+        .unwrap_or(0.0);
+    let short = |case: &&crate::result::Case| {
+        let stages = [
+            &case.stages.upload,
+            &case.stages.deform,
+            &case.stages.passes,
+        ];
+        stages
+            .into_iter()
+            .flatten()
+            .any(|stage| stage.clock == crate::result::Clock::Gpu && stage.median_ns < 20.0 * floor)
+    };
+    let count = file
+        .cases
+        .iter()
+        .filter(|case| case.status == Status::Measured)
+        .filter(short)
+        .count();
+    if count > 0 {
+        file.warnings.push(format!(
+            "in {count} cases a stage is shorter than twenty times the stamp floor of {floor:.0} ns: read it as an upper bound"
+        ));
+    }
+}
+
+/// What a run would do, without timing anything: the file with its cases and skips, and the bytes
+/// of memory that the live cases would take together.
+///
+/// # Errors
+/// A scene that cannot be read or made.
+pub fn dry_run(lab: &Lab, input: &RunInput<'_>) -> Result<(ResultFile, u64), BenchError> {
+    let test = self_test(&lab.device)?;
+    let mut file = blank(lab, input, &test);
+    let mut scenes = Scenes::new(input.plan.model.as_deref(), input.plan.clip.as_ref());
+    let bytes = live::survey(lab, input.plan, &mut scenes, &mut file)?;
+    Ok((file, bytes))
+}

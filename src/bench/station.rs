@@ -1,0 +1,312 @@
+//! A place made ready at one point of the axes, and its frames.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::Vec3;
+
+use super::error::BenchError;
+use super::lab::Lab;
+use super::measure::FrameTimes;
+use crate::deform::cpu_place::deform_all;
+use crate::deform::output::{Attributes, OutputLayout};
+use crate::deform::palette::{PoseLayout, write_poses};
+use crate::gpu::{GpuError, RecordOptions, Recorded, Statistics, StatisticsPool};
+use crate::plan::{AxesKey, Case, Draws, Poses as PosesAxis};
+use crate::render::{Grid, Pass, Targets, Views};
+use crate::scene::Scene;
+use crate::scene::playback::{Poses, evaluate_poses, times};
+use crate::shader_types::PassKind;
+use crate::strategy::{Frame, FrameRecipe, Prepared, Setup, record_frame, strategy_of};
+
+/// What cases have in common that can share one station: everything but how it is drawn.
+pub type StationKey = AxesKey;
+
+/// Which times the frames show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Playback {
+    /// Frame f at f/60 s, wrapping.
+    Running,
+    /// Always this time in seconds; beyond the clip's ends its first or last pose.
+    Fixed(f64),
+}
+
+/// What a case draws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    /// The passes.
+    pub passes: Vec<Pass>,
+    /// How characters are drawn.
+    pub draws: Draws,
+}
+
+/// A place made ready for one scene, attributes, number of characters and way of posing.
+pub struct Station {
+    /// The character.
+    pub scene: Arc<Scene>,
+    /// The clip that plays.
+    pub clip: Option<usize>,
+    /// What is deformed.
+    pub attributes: Attributes,
+    /// Number of characters.
+    pub instances: u32,
+    /// Where deformed vertices lie.
+    pub output: OutputLayout,
+    /// The place.
+    pub prepared: Box<dyn Prepared>,
+    /// From where it is seen.
+    pub views: Views,
+    /// Where characters stand.
+    pub grid: Grid,
+    playback: Playback,
+    own_poses: bool,
+    poses: Poses,
+    frame: u64,
+}
+
+impl Station {
+    /// Groups cases that can share a station.
+    pub fn key(case: &Case) -> StationKey {
+        case.axes_without(&["passes", "pass-mix", "draws"])
+    }
+
+    /// What the places of `case` need to know.
+    pub fn setup<'a>(
+        lab: &'a Lab,
+        scene: &Arc<Scene>,
+        case: &Case,
+        kinds: &'a [PassKind],
+    ) -> Setup<'a> {
+        Setup {
+            device: &lab.device,
+            scene: Arc::clone(scene),
+            attributes: case.attributes().into(),
+            instances: case.instances(),
+            shared_pose: case.poses() == PosesAxis::Shared,
+            kinds,
+        }
+    }
+
+    /// Makes the place of `case` ready.
+    ///
+    /// # Errors
+    /// No memory, or the driver's refusal.
+    pub fn new(
+        lab: &Lab,
+        scene: &Arc<Scene>,
+        clip: Option<usize>,
+        case: &Case,
+        kinds: &[PassKind],
+        playback: Playback,
+    ) -> Result<Self, BenchError> {
+        let setup = Self::setup(lab, scene, case, kinds);
+        let prepared = strategy_of(case.place()).prepare(&setup)?;
+        let (low, high) = bounds(scene, clip);
+        let grid = Grid::new(setup.instances, low, high);
+        let poses = Poses::new(scene, setup.blocks());
+        Ok(Self {
+            scene: Arc::clone(scene),
+            clip,
+            attributes: setup.attributes,
+            instances: setup.instances,
+            output: setup.output(),
+            prepared,
+            views: Views::new(&grid, low, high, lab.targets.extent()),
+            grid,
+            playback,
+            own_poses: !setup.shared_pose,
+            poses,
+            frame: 0,
+        })
+    }
+
+    /// The next frame's number, and jumps there.
+    pub(super) fn jump_to(&mut self, frame: u64) {
+        self.frame = frame;
+    }
+
+    /// Shows other times from the next frame on.
+    pub fn set_playback(&mut self, playback: Playback) {
+        self.playback = playback;
+    }
+
+    /// Times of the blocks at frame `frame`.
+    pub(super) fn times(&self, frame: u64) -> Vec<f32> {
+        let duration = self
+            .clip
+            .map_or(0.0, |clip| self.scene.clips[clip].duration);
+        let blocks = self.poses.instances.len();
+        match self.playback {
+            Playback::Running => times(frame, blocks, self.own_poses, duration),
+            Playback::Fixed(time) => {
+                let mut shifted = times(0, blocks, self.own_poses, duration);
+                for (index, shift) in shifted.iter_mut().enumerate() {
+                    let at = time + f64::from(*shift);
+                    let wraps = index > 0 && duration > 0.0;
+                    *shift = if wraps {
+                        at.rem_euclid(f64::from(duration)) as f32
+                    } else {
+                        time as f32
+                    };
+                }
+                shifted
+            }
+        }
+    }
+
+    /// The frame that ran last.
+    pub(super) fn last_frame(&self) -> (u64, Frame) {
+        let number = self.frame.wrapping_sub(1);
+        (number, frame_of(number, 0))
+    }
+
+    /// Runs the next frame to its end: host stages, one submit with the queue idle before, the fence.
+    ///
+    /// # Errors
+    /// A lost device, or the driver's refusal.
+    pub fn run(&mut self, lab: &mut Lab, drawing: &Drawing) -> Result<FrameTimes, GpuError> {
+        let start = Instant::now();
+        let mut times = self.start(lab, drawing, 0, RecordOptions::default())?;
+        lab.slots[0].wait()?;
+        times.frame_wall = nanoseconds(start, Instant::now());
+        let stamps = lab.slots[0].read_stamps()?;
+        times.upload = stamps.scope_ns("upload");
+        if self.prepared.deforms_on_device() {
+            times.deform = stamps.scope_ns("deform");
+        }
+        times.passes = stamps.scope_ns("passes");
+        times.frame_gpu = stamps.total_ns();
+        Ok(times)
+    }
+
+    /// Runs the host stages of the next frame and submits it in `slot` without waiting.
+    ///
+    /// # Errors
+    /// A lost device, or the driver's refusal.
+    pub fn start(
+        &mut self,
+        lab: &mut Lab,
+        drawing: &Drawing,
+        slot: usize,
+        options: RecordOptions,
+    ) -> Result<FrameTimes, GpuError> {
+        let frame = frame_of(self.frame, slot);
+        // The slot's staging is the device's until its last submit is done.
+        lab.slots[slot].wait()?;
+        let times = self.host_stages(&frame)?;
+        self.record(lab, drawing, &frame, options)?;
+        lab.slots[slot].submit()?;
+        self.frame += 1;
+        Ok(times)
+    }
+
+    fn host_stages(&mut self, frame: &Frame) -> Result<FrameTimes, GpuError> {
+        let start = Instant::now();
+        let times = self.times(self.frame);
+        evaluate_poses(&self.scene, self.clip, &times, &mut self.poses);
+        let posed = Instant::now();
+        let buffers = self.prepared.pose();
+        let layout: PoseLayout = buffers.layout().clone();
+        write_poses(
+            &self.scene,
+            &layout,
+            &self.poses,
+            buffers.blocks_mut(frame.slot)?,
+        );
+        let written = Instant::now();
+        let deformed = self.prepared.deform_host(frame)?;
+        Ok(FrameTimes {
+            pose: Some(nanoseconds(start, posed)),
+            palette: Some(nanoseconds(posed, written)),
+            deform: deformed.then(|| nanoseconds(written, Instant::now())),
+            ..FrameTimes::default()
+        })
+    }
+
+    /// Runs one untimed frame and counts its shader invocations; `None` where the device cannot.
+    ///
+    /// # Errors
+    /// A lost device, or the driver's refusal.
+    pub fn count(
+        &mut self,
+        lab: &mut Lab,
+        drawing: &Drawing,
+    ) -> Result<Option<Statistics>, GpuError> {
+        let Some(pool) = StatisticsPool::new(&lab.device)? else {
+            return Ok(None);
+        };
+        let frame = frame_of(self.frame, 0);
+        lab.slots[0].wait()?;
+        self.host_stages(&frame)?;
+        let recipe = self.recipe(&lab.targets, drawing);
+        lab.slots[0].record(RecordOptions::default(), |encoder| {
+            encoder.counted(&pool, |encoder| {
+                record_frame(encoder, self.prepared.as_ref(), &frame, &recipe)
+            })
+        })?;
+        lab.slots[0].submit()?;
+        lab.slots[0].wait()?;
+        self.frame += 1;
+        pool.read().map(Some)
+    }
+
+    fn recipe<'r>(&'r self, targets: &'r Targets, drawing: &'r Drawing) -> FrameRecipe<'r> {
+        FrameRecipe {
+            passes: &drawing.passes,
+            draws: drawing.draws,
+            views: &self.views,
+            grid: self.grid,
+            targets,
+        }
+    }
+
+    fn record<'l>(
+        &self,
+        lab: &'l mut Lab,
+        drawing: &Drawing,
+        frame: &Frame,
+        options: RecordOptions,
+    ) -> Result<&'l Recorded, GpuError> {
+        let recipe = self.recipe(&lab.targets, drawing);
+        lab.slots[frame.slot].record(options, |encoder| {
+            record_frame(encoder, self.prepared.as_ref(), frame, &recipe)
+        })
+    }
+
+    /// Vertices of all characters.
+    pub fn vertices(&self) -> u64 {
+        u64::from(self.instances) * self.output.vertices_per_instance as u64
+    }
+}
+
+fn frame_of(number: u64, slot: usize) -> Frame {
+    Frame {
+        slot,
+        parity: (number % 2) as usize,
+    }
+}
+
+fn nanoseconds(from: Instant, to: Instant) -> f64 {
+    to.duration_since(from).as_nanos() as f64
+}
+
+/// The box around the character over some poses of its clip, a little larger.
+fn bounds(scene: &Scene, clip: Option<usize>) -> (Vec3, Vec3) {
+    const POSES: usize = 4;
+    let duration = clip.map_or(0.0, |clip| scene.clips[clip].duration);
+    let layout = PoseLayout::new(scene, 1);
+    let output = OutputLayout::new(scene, Attributes::P);
+    let mut poses = Poses::new(scene, POSES);
+    evaluate_poses(scene, clip, &times(0, POSES, true, duration), &mut poses);
+    let mut blocks = vec![[0.0; 4]; POSES * layout.stride];
+    write_poses(scene, &layout, &poses, &mut blocks);
+    let mut positions = vec![0.0; output.floats(POSES)];
+    deform_all(scene, &layout, &blocks, &output, POSES, &mut positions);
+    let (mut low, mut high) = (Vec3::splat(f32::MAX), Vec3::splat(f32::MIN));
+    for position in positions.chunks_exact(3).map(Vec3::from_slice) {
+        low = low.min(position);
+        high = high.max(position);
+    }
+    let margin = (high - low) * 0.05;
+    (low - margin, high + margin)
+}

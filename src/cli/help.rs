@@ -1,0 +1,41 @@
+//! Help texts made from what there is, so that a new axis or place explains itself.
+
+use crate::plan::{Place, axes};
+
+/// What exit codes mean.
+pub(super) const EXIT_CODES: &str = "Exit codes: 0 fine; 1 a finding, such as a case that is wrong; \
+2 it could not do what was asked; 130 interrupted.";
+
+/// Help of `--preset`.
+pub(super) const PRESET: &str = "\
+How much to measure:
+- quick: 5000 vertices and 64 joints (or MODEL), 1 and 16 instances, intervals of ratios to 5 %
+- standard: 50000 vertices (or MODEL), 1 and 100 instances, intervals to 2 %
+- full: each axis alone around the defaults, intervals to 1 %
+quick and standard draw 1, 2, 4 and 8 passes; an axis that you name wins over the preset";
+
+/// Help of `--strategies`.
+pub(super) fn strategies() -> String {
+    format!(
+        "Places, separated by commas: {} [default: all of these]",
+        Place::NAMES.join(", ")
+    )
+}
+
+/// Help of `--axis`: every axis with what it varies, its values and its default.
+pub(super) fn axes() -> String {
+    let mut text = String::from(
+        "Values of one axis, separated by commas; repeat the flag for each axis. \
+         The defaults hold where the preset says nothing:",
+    );
+    for axis in axes::ALL {
+        text.push_str(&format!(
+            "\n- {}: {}; {} [default: {}]",
+            axis.name, axis.about, axis.allowed, axis.default
+        ));
+        if axis.built_in_only {
+            text.push_str(" (not with MODEL)");
+        }
+    }
+    text
+}

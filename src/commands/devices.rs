@@ -1,0 +1,122 @@
+//! `skinbench devices`.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use comfy_table::{Table, presets};
+use serde_json::{Value, json};
+
+use super::{exit, open_instance, print};
+use crate::cli::{DataFormat, Devices};
+use crate::gpu::{Device, DeviceOptions, DeviceSummary, Instance};
+use crate::plan::Place;
+use crate::strategy::{Need, strategy_of};
+
+pub(super) fn execute(request: &Devices) -> Result<u8> {
+    let instance = open_instance(request.validation)?;
+    let devices = instance.devices()?;
+    if devices.is_empty() {
+        anyhow::bail!(
+            "no Vulkan device: install a driver (mesa-vulkan-drivers has a software one)"
+        );
+    }
+    match request.format {
+        DataFormat::Json => {
+            let all: Vec<_> = devices
+                .iter()
+                .map(|device| to_json(&instance, device))
+                .collect();
+            print(&format!("{:#}\n", json!({ "devices": all })));
+        }
+        DataFormat::Table => {
+            devices
+                .iter()
+                .for_each(|device| print(&to_text(&instance, device)));
+        }
+    }
+    Ok(exit::FINE)
+}
+
+fn open(instance: &Arc<Instance>, summary: &DeviceSummary) -> Result<Device, String> {
+    Device::open(instance, summary, DeviceOptions::default()).map_err(|error| error.to_string())
+}
+
+fn needs(device: &Device, place: Place) -> Vec<Need> {
+    strategy_of(place).needs(device.capabilities())
+}
+
+fn to_json(instance: &Arc<Instance>, summary: &DeviceSummary) -> Value {
+    let (major, minor, patch) = summary.api_version;
+    let mut entry = json!({
+        "index": summary.index,
+        "name": summary.name,
+        "kind": summary.kind,
+        "uuid": summary.uuid,
+        "api_version": format!("{major}.{minor}.{patch}"),
+    });
+    match open(instance, summary) {
+        Err(error) => entry["error"] = json!(error),
+        Ok(device) => {
+            entry["driver"] = json!(device.driver());
+            entry["capabilities"] = json!(device.capabilities());
+            let places = Place::ALL.iter().map(|place| {
+                let needs = needs(&device, *place);
+                let runs = needs.iter().all(Need::is_met);
+                (
+                    place.name().to_owned(),
+                    json!({ "runs": runs, "needs": needs }),
+                )
+            });
+            entry["strategies"] = Value::Object(places.collect());
+        }
+    }
+    entry
+}
+
+fn to_text(instance: &Arc<Instance>, summary: &DeviceSummary) -> String {
+    let (major, minor, patch) = summary.api_version;
+    let mut text = format!(
+        "{} {} ({}), Vulkan {major}.{minor}.{patch}, {}\n",
+        summary.index,
+        summary.name,
+        summary.kind.name(),
+        summary.uuid
+    );
+    match open(instance, summary) {
+        Err(error) => text.push_str(&format!("  cannot be used: {error}\n")),
+        Ok(device) => text.push_str(&format!("{}\n\n", places_table(&device))),
+    }
+    text
+}
+
+fn places_table(device: &Device) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_header(["place", "runs", "needs", "has"]);
+    for place in Place::ALL {
+        let needs = needs(device, *place);
+        let runs = if needs.iter().all(Need::is_met) {
+            "yes"
+        } else {
+            "no"
+        };
+        let column = |pick: fn(&Need) -> u64| {
+            let lines: Vec<_> = needs
+                .iter()
+                .map(|need| format!("{} {}", need.name, pick(need)))
+                .collect();
+            if lines.is_empty() {
+                "-".to_owned()
+            } else {
+                lines.join("\n")
+            }
+        };
+        table.add_row([
+            place.name().to_owned(),
+            runs.to_owned(),
+            column(|n| n.need),
+            column(|n| n.have),
+        ]);
+    }
+    table
+}

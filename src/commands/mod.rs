@@ -1,0 +1,81 @@
+//! What the commands do. Data goes to standard output, all else to standard error.
+
+mod devices;
+mod progress;
+mod run;
+mod verify;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use crate::cli::Command;
+use crate::gpu::{
+    Device, DeviceKind, DeviceOptions, GpuError, Instance, InstanceOptions, Selection,
+    choose_device,
+};
+
+/// Exit codes that scripts rely on.
+pub mod exit {
+    /// All is well.
+    pub const FINE: u8 = 0;
+    /// A finding: a case is wrong, or the validation layer spoke.
+    pub const FINDING: u8 = 1;
+    /// It could not do what was asked.
+    pub const ERROR: u8 = 2;
+    /// Interrupted by the user.
+    pub const INTERRUPTED: u8 = 130;
+}
+
+/// Runs a command and gives the exit code. An error is one line on standard error.
+pub fn execute(command: Command, line: Vec<String>) -> ExitCode {
+    let done = match command {
+        Command::Devices(devices) => devices::execute(&devices),
+        Command::Run(run) => run::execute(run, line),
+        Command::Verify(verify) => verify::execute(verify),
+    };
+    match done {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("skinbench: {}", one_line(&format!("{error:#}")));
+            ExitCode::from(exit::ERROR)
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn open_instance(validation: bool) -> Result<Arc<Instance>, GpuError> {
+    Ok(Arc::new(Instance::new(InstanceOptions { validation })?))
+}
+
+/// Opens the device that was asked for, and says so if it is a software driver.
+fn open_device(instance: &Arc<Instance>, asked: Option<&str>) -> Result<Device, GpuError> {
+    let devices = instance.devices()?;
+    let selection = asked.map_or(Selection::Default, |text| Selection::Asked(text.to_owned()));
+    let device = choose_device(&devices, &selection)?;
+    if device.kind == DeviceKind::Cpu {
+        eprintln!(
+            "skinbench: {} is a software Vulkan driver: what it measures says nothing about any GPU",
+            device.name
+        );
+    }
+    Device::open(instance, device, DeviceOptions::default())
+}
+
+/// Prints what the validation layer said; true if it said anything.
+fn report_validation(device: &Device) -> bool {
+    let messages = device.validation_log().drain();
+    for message in &messages {
+        eprintln!("skinbench: validation: {}", one_line(message));
+    }
+    !messages.is_empty()
+}
+
+/// Standard output may be closed early, as by `head`: that is no error.
+fn print(text: &str) {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}

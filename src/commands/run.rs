@@ -1,0 +1,115 @@
+//! `skinbench run`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+
+use super::progress::Bar;
+use super::{exit, open_device, open_instance, print, report_validation};
+use crate::bench::{Lab, RunInput, dry_run, run};
+use crate::cli::{Run, RunFormat};
+use crate::plan::Plan;
+use crate::report::{self, Style};
+use crate::result::{ResultFile, Status, store};
+
+pub(super) fn execute(request: Run, command: Vec<String>) -> Result<u8> {
+    let plan = Plan::build(request.request, rand::random())?;
+    let instance = open_instance(request.validation)?;
+    let device = open_device(&instance, request.device.as_deref())?;
+    let started = jiff::Timestamp::now();
+    let out = request
+        .out
+        .unwrap_or_else(|| store::default_path(&device.summary().name, started));
+    let mut lab = Lab::new(device, (plan.resolution.width, plan.resolution.height))?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let input = RunInput {
+        plan: &plan,
+        command,
+        out: &out,
+        started_utc: started.to_string(),
+        interrupted: &interrupted,
+    };
+    if request.dry_run {
+        return show_plan(&lab, &input);
+    }
+    require_writable(&out)?;
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .context("cannot listen for Ctrl-C")?;
+    let mut bar = Bar::new();
+    let measured = run(&mut lab, &input, &mut bar);
+    bar.finish();
+    let file = measured?;
+    print(&report::format(format_name(request.format))?.render(&file, &Style::of_stdout())?);
+    eprintln!("skinbench: result file: {}", out.display());
+    let spoken = report_validation(&lab.device);
+    Ok(exit_code(
+        &file,
+        spoken,
+        interrupted.load(Ordering::Relaxed),
+    ))
+}
+
+fn exit_code(file: &ResultFile, validation_spoke: bool, interrupted: bool) -> u8 {
+    if interrupted {
+        return exit::INTERRUPTED;
+    }
+    let wrong =
+        |case: &crate::result::Case| matches!(case.status, Status::Invalid | Status::Failed);
+    if validation_spoke || file.cases.iter().any(wrong) {
+        exit::FINDING
+    } else {
+        exit::FINE
+    }
+}
+
+fn format_name(format: RunFormat) -> &'static str {
+    match format {
+        RunFormat::Table => "table",
+        RunFormat::Json => "json",
+        RunFormat::Markdown => "markdown",
+        RunFormat::Csv => "csv",
+    }
+}
+
+/// Fails before anything is measured where the result could not be written afterwards.
+fn require_writable(out: &Path) -> Result<()> {
+    if out.is_dir() {
+        anyhow::bail!("--out {} is a folder: name a file", out.display());
+    }
+    let parent: PathBuf = match out.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    std::fs::create_dir_all(&parent)
+        .and_then(|()| tempfile::NamedTempFile::new_in(&parent).map(drop))
+        .with_context(|| format!("cannot write to {}: choose another --out", parent.display()))
+}
+
+fn show_plan(lab: &Lab, input: &RunInput<'_>) -> Result<u8> {
+    let (file, bytes) = dry_run(lab, input)?;
+    let mut text = format!("device: {}\n", file.environment.device.name);
+    let mut skipped = 0;
+    for case in &file.cases {
+        match &case.reason {
+            Some(reason) => {
+                skipped += 1;
+                text.push_str(&format!("skip  {}: {}\n", case.id, reason.message));
+            }
+            None => text.push_str(&format!("run   {}\n", case.id)),
+        }
+    }
+    let limit = input.plan.time_limit.map_or_else(
+        || "until the intervals are narrow enough (no time limit)".to_owned(),
+        |limit| format!("at most {} s", limit.as_secs_f64()),
+    );
+    text.push_str(&format!(
+        "{} cases, {skipped} skipped; {:.1} MB of memory; {limit}\n",
+        file.cases.len(),
+        bytes as f64 / 1e6
+    ));
+    print(&text);
+    Ok(exit::FINE)
+}

@@ -1,0 +1,97 @@
+//! Who wins where, and how sure that is.
+
+use super::{Grid, Lines, Varying, detectable};
+use crate::report::units::{NONE, ratio, time};
+use crate::result::{
+    Axes, Metric, Ratio, ResultFile, Status, is_twin, number_of, place_order, text_of,
+};
+use crate::stats::Verdict;
+
+/// One row an axes point, one column a place: its time by that of `compute`.
+pub(super) fn ratios(file: &ResultFile, varying: &Varying) -> Grid {
+    let mut places: Vec<(&str, Metric)> = Vec::new();
+    let mut points: Vec<&Axes> = Vec::new();
+    for ratio in &file.ratios {
+        let place = (ratio.a.as_str(), ratio.metric);
+        if !places.contains(&place) {
+            places.push(place);
+        }
+        if !points.contains(&&ratio.axes) {
+            points.push(&ratio.axes);
+        }
+    }
+    places.sort_by_key(|(place, metric)| (place_order(place), *metric));
+    points.sort_by_key(|axes| sort_key(axes, varying));
+    let mut columns = varying.names().to_vec();
+    columns.push("compute".to_owned());
+    columns.extend(
+        places
+            .iter()
+            .map(|(place, metric)| format!("{place}, by {}", metric.name())),
+    );
+    let row = |axes: &&Axes| {
+        let mut row = varying.values(axes);
+        row.push(base(file, axes));
+        row.extend(places.iter().map(|place| cell(file, axes, *place)));
+        row
+    };
+    Grid {
+        title: "Time by that of compute, paired round by round (below 1 = faster than compute)"
+            .to_owned(),
+        columns,
+        rows: points.iter().map(row).collect(),
+    }
+}
+
+/// Numbers in numeric order, texts after them.
+fn sort_key(axes: &Axes, varying: &Varying) -> Vec<(u64, String)> {
+    let key = |name: &String| {
+        let number = number_of(axes, name).filter(|number| *number >= 0.0);
+        // The bits of non-negative floating-point numbers ascend as the numbers do.
+        let bits = number.map_or(u64::MAX, f64::to_bits);
+        (bits, text_of(axes, name).unwrap_or_default())
+    };
+    varying.names().iter().map(key).collect()
+}
+
+/// The frame time of `compute` itself at a point.
+fn base(file: &ResultFile, axes: &Axes) -> String {
+    let here = file.cases.iter().find(|case| {
+        case.status == Status::Measured
+            && !is_twin(case)
+            && text_of(&case.axes, "strategy").as_deref() == Some("compute")
+            && crate::result::compatible(&crate::result::without(&case.axes, &["strategy"]), axes)
+    });
+    let stage = here.and_then(|case| {
+        case.stages
+            .frame_gpu
+            .as_ref()
+            .or(case.stages.frame_wall.as_ref())
+    });
+    stage.map_or(NONE.to_owned(), |stage| time(stage.median_ns))
+}
+
+fn cell(file: &ResultFile, axes: &Axes, (place, metric): (&str, Metric)) -> String {
+    let same = |ratio: &&Ratio| ratio.a == place && ratio.metric == metric && ratio.axes == *axes;
+    file.ratios.iter().find(same).map_or(NONE.to_owned(), text)
+}
+
+/// "1.52 (1.48–1.57) slower".
+fn text(found: &Ratio) -> String {
+    let [lo, hi] = found.ci95.map(ratio);
+    let verdict = found.verdict.map_or("too few rounds", Verdict::name);
+    format!("{} ({lo}–{hi}) {verdict}", ratio(found.median))
+}
+
+/// The sentences on crossovers, then what the A/A comparison allows to say.
+pub(super) fn crossovers(file: &ResultFile, varying: &Varying) -> Lines {
+    let sentence = |found: &crate::result::Crossover| {
+        format!("{}{}", varying.prefix(&found.axes), found.statement)
+    };
+    let mut lines: Vec<String> = file.crossovers.iter().map(sentence).collect();
+    lines.extend(detectable(file));
+    Lines {
+        title: "Who wins, and how sure that is".to_owned(),
+        lines,
+    }
+}

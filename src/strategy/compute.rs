@@ -1,0 +1,442 @@
+//! `compute`: a compute pass writes vertex buffers, which the passes read.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::deform::output::OutputLayout;
+use crate::deform::palette::PoseLayout;
+use crate::gpu::{
+    Access, Binding, BindingKind, Buffer, BufferUse, Capabilities, ComputePipeline, DescriptorSet,
+    Encoder, GpuError, MemoryPlace, RenderEncoder, SetLayout, Shader, Specialization, Stage,
+    Transition,
+};
+use crate::plan::{Case, Draws, Place};
+use crate::result::Reason;
+use crate::shader_types::{self, DispatchConstants, Module, PassKind};
+
+use super::meshes::{ItemInfo, MeshBuffers};
+use super::predeformed::{Predeformed, half_offset};
+use super::setup::attributes_constant;
+use super::source::SourceLayout;
+use super::windows::{Window, dispatches, window_of, windows};
+use super::{
+    DrawRecipe, Frame, MemoryUse, Need, PoseBuffers, Prepared, Setup, Strategy, StrategyError,
+    refusal, spoil, vertex_place,
+};
+
+/// Invocations of a workgroup.
+const WORKGROUP: u32 = 64;
+
+pub(super) struct Compute;
+
+impl Strategy for Compute {
+    fn place(&self) -> Place {
+        Place::Compute
+    }
+
+    fn refuse(&self, setup: &Setup<'_>, case: &Case) -> Option<Reason> {
+        if case.draws() == Draws::Instanced {
+            return Some(refusal::not_instanced(
+                "each character has deformed vertices of its own",
+            ));
+        }
+        refusal::unmet(&self.needs(setup.device.capabilities()))
+            .or_else(|| refusal::buffers_too_large(setup, true))
+            .or_else(|| refusal::vertex_offset_too_large(setup))
+    }
+
+    fn needs(&self, c: &Capabilities) -> Vec<Need> {
+        vec![
+            refusal::storage_buffers(4, c),
+            refusal::invocations(WORKGROUP, c),
+        ]
+    }
+
+    fn estimate(&self, setup: &Setup<'_>) -> u64 {
+        let halves = if setup.velocity() { 2 } else { 1 };
+        vertex_place::estimate(setup, 1) + halves * setup.output_bytes()
+    }
+
+    fn prepare(&self, setup: &Setup<'_>) -> Result<Box<dyn Prepared>, StrategyError> {
+        Ok(Box::new(ComputePrepared::new(setup)?))
+    }
+}
+
+/// One dispatch, all but what changes with the frame's parity.
+struct PlannedDispatch {
+    pipeline: usize,
+    set: usize,
+    groups: u32,
+    /// Where its output lies within the half of parity 0.
+    output_byte: u64,
+    constants: DispatchConstants,
+}
+
+struct ComputePrepared {
+    poses: PoseBuffers,
+    meshes: MeshBuffers,
+    items: Vec<ItemInfo>,
+    output: OutputLayout,
+    buffer: Buffer,
+    instances: u32,
+    doubled: bool,
+    pipelines: Vec<(SourceLayout, ComputePipeline)>,
+    /// For each parity its dispatches and descriptor sets.
+    halves: Vec<Half>,
+    draws: Predeformed,
+    pipeline_ns: f64,
+}
+
+struct Half {
+    dispatches: Vec<PlannedDispatch>,
+    sets: Vec<DescriptorSet>,
+}
+
+impl ComputePrepared {
+    fn new(setup: &Setup<'_>) -> Result<Self, StrategyError> {
+        let device = setup.device;
+        let scene = spoil::scene_for(Place::Compute, &setup.scene);
+        let layout = PoseLayout::new(&scene, 1);
+        let output = setup.output();
+        let items = ItemInfo::all(&scene, &output, &layout);
+        let meshes = MeshBuffers::new(device, "compute", &scene, setup.attributes, true)?;
+        let poses = PoseBuffers::device(device, "compute", layout, setup.blocks(), 0)?;
+        let doubled = setup.velocity();
+        let halves = if doubled { 2 } else { 1 };
+        let used = BufferUse {
+            storage: true,
+            vertex: true,
+            ..BufferUse::default()
+        };
+        let bytes = halves * setup.output_bytes();
+        let buffer = Buffer::new(
+            device,
+            "compute: deformed vertices",
+            bytes,
+            MemoryPlace::Device,
+            used,
+        )?;
+        let start = Instant::now();
+        let set_layout = SetLayout::new(device, "compute", Stage::Compute, &bindings())?;
+        let pipelines = pipelines(setup, &set_layout, &scene)?;
+        let draws = Predeformed::new(setup, "compute")?;
+        let pipeline_ns = start.elapsed().as_nanos() as f64;
+        let mut made = Self {
+            poses,
+            meshes,
+            items,
+            output,
+            buffer,
+            instances: setup.instances,
+            doubled,
+            pipelines,
+            halves: Vec::new(),
+            draws,
+            pipeline_ns,
+        };
+        for parity in 0..2 {
+            let half = made.plan_half(setup, &set_layout, parity)?;
+            made.halves.push(half);
+        }
+        Ok(made)
+    }
+
+    /// Lists the dispatches that write the half of `parity`, and makes the sets they need.
+    fn plan_half(
+        &self,
+        setup: &Setup<'_>,
+        layout: &SetLayout,
+        parity: usize,
+    ) -> Result<Half, StrategyError> {
+        let limits = setup.device.capabilities();
+        let mut half = Half {
+            dispatches: Vec::new(),
+            sets: Vec::new(),
+        };
+        let mut known = BTreeMap::new();
+        for instance in 0..self.instances {
+            for item in 0..self.items.len() {
+                self.plan_item(
+                    setup,
+                    layout,
+                    limits,
+                    (instance, item, parity),
+                    &mut half,
+                    &mut known,
+                )?;
+            }
+        }
+        Ok(half)
+    }
+
+    fn plan_item(
+        &self,
+        setup: &Setup<'_>,
+        layout: &SetLayout,
+        limits: &Capabilities,
+        (instance, item, parity): (u32, usize, usize),
+        half: &mut Half,
+        known: &mut BTreeMap<(usize, usize, usize), usize>,
+    ) -> Result<(), StrategyError> {
+        let info = &self.items[item];
+        let mesh = &self.meshes.meshes[info.mesh];
+        let Some(source) = &mesh.source else {
+            return Err(StrategyError::DoesNotFit(
+                "compute has no source buffer".into(),
+            ));
+        };
+        let strides = (
+            u64::from(mesh.layout.stride()),
+            u64::from(self.draws.stride()),
+        );
+        let split = Split::new(limits, source.size(), self.buffer.size(), strides)?;
+        let pipeline = self
+            .pipelines
+            .iter()
+            .position(|(l, _)| *l == mesh.layout)
+            .unwrap_or(0);
+        let base = half_offset(&self.output, self.instances, self.doubled, parity)
+            + self.output.vertices(instance as usize, item).start as u64 * strides.1;
+        let vertices = u64::from(info.vertex_count);
+        for dispatch in dispatches(
+            vertices,
+            WORKGROUP,
+            limits.max_compute_work_group_count,
+            split.vertices,
+        ) {
+            let first = dispatch.vertices.start;
+            let (source_window, source_byte) = window_of(first * strides.0, split.source.1);
+            let output_byte = base + first * strides.1;
+            let (output_window, output_within) = window_of(output_byte, split.output.1);
+            let key = (info.mesh, source_window, output_window);
+            let set = match known.get(&key) {
+                Some(set) => *set,
+                None => {
+                    let windows = (split.source.0[source_window], split.output.0[output_window]);
+                    half.sets
+                        .push(self.set(setup, layout, source, &mesh.morphs, windows)?);
+                    known.insert(key, half.sets.len() - 1);
+                    half.sets.len() - 1
+                }
+            };
+            let pose = (self.poses.half_offset(parity) / 16) as u32;
+            half.dispatches.push(PlannedDispatch {
+                pipeline,
+                set,
+                groups: dispatch.groups,
+                output_byte,
+                constants: DispatchConstants {
+                    vertex_count: info.vertex_count,
+                    first_vertex: first as u32,
+                    dispatch_count: (dispatch.vertices.end - first) as u32,
+                    source_word: (source_byte / 4) as u32,
+                    output_word: (output_within / 4) as u32,
+                    output_stride: 0,
+                    palette_base: pose + info.palette_offset,
+                    pose_stride: self.poses.stride(self.instances),
+                    first_instance: instance,
+                    morph_base: pose + info.morph_offset,
+                    morph_targets: info.morph_targets,
+                },
+            });
+        }
+        Ok(())
+    }
+
+    fn set(
+        &self,
+        setup: &Setup<'_>,
+        layout: &SetLayout,
+        source: &Buffer,
+        morphs: &Buffer,
+        (from, to): (Window, Window),
+    ) -> Result<DescriptorSet, GpuError> {
+        let Some(poses) = self.poses.buffer() else {
+            return Err(GpuError::Unsupported("poses lie on the host".into()));
+        };
+        let buffers = [
+            (source, from.offset, from.range),
+            (poses, 0, poses.size()),
+            (morphs, 0, morphs.size()),
+            (&self.buffer, to.offset, to.range),
+        ];
+        DescriptorSet::new(setup.device, "compute", layout, &buffers)
+    }
+}
+
+/// How source and output are cut into windows, and how many vertices a dispatch may have for it.
+struct Split {
+    source: (Vec<Window>, u64),
+    output: (Vec<Window>, u64),
+    vertices: u64,
+}
+
+impl Split {
+    fn new(
+        limits: &Capabilities,
+        source: u64,
+        output: u64,
+        strides: (u64, u64),
+    ) -> Result<Self, StrategyError> {
+        let range = limits.max_storage_buffer_range;
+        let alignment = limits.min_storage_buffer_offset_alignment;
+        // Half a range a dispatch leaves the other half for windows to step by.
+        let fits = source <= range && output <= range;
+        let vertices = if fits {
+            u64::MAX
+        } else {
+            range / 2 / strides.0.max(strides.1)
+        };
+        let cut = |total: u64, stride: u64| {
+            windows(total, vertices.saturating_mul(stride), range, alignment).ok_or_else(|| {
+                StrategyError::DoesNotFit(format!("a storage range of {range} bytes is too small"))
+            })
+        };
+        Ok(Self {
+            source: cut(source, strides.0)?,
+            output: cut(output, strides.1)?,
+            vertices,
+        })
+    }
+}
+
+fn bindings() -> [Binding; 4] {
+    [0, 1, 2, 3].map(|binding| Binding {
+        binding,
+        kind: BindingKind::Storage,
+    })
+}
+
+fn pipelines(
+    setup: &Setup<'_>,
+    set: &SetLayout,
+    scene: &Arc<crate::scene::Scene>,
+) -> Result<Vec<(SourceLayout, ComputePipeline)>, GpuError> {
+    let shader = Shader::new(
+        setup.device,
+        Module::DeformComp.name(),
+        &Module::DeformComp.spirv(),
+    )?;
+    let mut made: Vec<(SourceLayout, ComputePipeline)> = Vec::new();
+    for mesh in &scene.meshes {
+        let layout = SourceLayout::of(mesh, setup.attributes);
+        if made.iter().any(|(other, _)| *other == layout) {
+            continue;
+        }
+        let specialization = Specialization(vec![
+            shader_types::ATTRIBUTES.with(attributes_constant(setup.attributes)),
+            shader_types::INFLUENCES.with(layout.influences as u32),
+            shader_types::WORKGROUP.with(WORKGROUP),
+        ]);
+        let name = format!("compute: {} influences", layout.influences);
+        let push = size_of::<DispatchConstants>() as u32;
+        made.push((
+            layout,
+            ComputePipeline::new(setup.device, &name, &shader, &specialization, set, push)?,
+        ));
+    }
+    Ok(made)
+}
+
+impl Prepared for ComputePrepared {
+    fn pose(&mut self) -> &mut PoseBuffers {
+        &mut self.poses
+    }
+
+    fn upload(&self, encoder: &mut Encoder<'_>, frame: &Frame) -> Result<(), GpuError> {
+        self.poses.upload(encoder, frame, &[Access::ComputeRead]);
+        Ok(())
+    }
+
+    fn deforms_on_device(&self) -> bool {
+        true
+    }
+
+    fn deform(&self, encoder: &mut Encoder<'_>, frame: &Frame) -> Result<(), GpuError> {
+        // The passes of an earlier frame read these vertices (write after read), and an earlier
+        // compute pass wrote them (write after write).
+        let before = [Access::VertexAttributeRead, Access::ComputeWrite];
+        encoder.barrier(
+            "reuse output",
+            &[Transition::buffer(
+                &self.buffer,
+                &before,
+                &[Access::ComputeWrite],
+            )],
+        );
+        let half = &self.halves[frame.parity];
+        for dispatch in &half.dispatches {
+            debug_assert!(dispatch.output_byte < self.buffer.size());
+            encoder.dispatch(
+                &self.pipelines[dispatch.pipeline].1,
+                &half.sets[dispatch.set],
+                &[],
+                bytemuck::bytes_of(&dispatch.constants),
+                [dispatch.groups, 1, 1],
+            );
+        }
+        Ok(())
+    }
+
+    fn before_passes(&self, encoder: &mut Encoder<'_>, _frame: &Frame) {
+        // The compute pass wrote; the input assembler of every pass reads.
+        let after = [Access::VertexAttributeRead];
+        encoder.barrier(
+            "deform -> passes",
+            &[Transition::buffer(
+                &self.buffer,
+                &[Access::ComputeWrite],
+                &after,
+            )],
+        );
+    }
+
+    fn draw(
+        &self,
+        pass: &mut RenderEncoder<'_>,
+        frame: &Frame,
+        recipe: &DrawRecipe,
+    ) -> Result<(), GpuError> {
+        let at = |parity| half_offset(&self.output, self.instances, self.doubled, parity);
+        let offsets = (at(frame.parity), at(1 - frame.parity));
+        self.draws.draw(
+            pass,
+            recipe,
+            &self.items,
+            &self.meshes,
+            &self.buffer,
+            offsets,
+        )
+    }
+
+    fn output(&self, frame: &Frame) -> Option<(&Buffer, u64)> {
+        Some((
+            &self.buffer,
+            half_offset(&self.output, self.instances, self.doubled, frame.parity),
+        ))
+    }
+
+    fn memory(&self) -> MemoryUse {
+        let output = 4 * self.output.floats(self.instances as usize) as u64;
+        MemoryUse {
+            source: self.meshes.source_bytes,
+            palette: self.poses.unpadded_bytes(),
+            output: Some(output),
+            previous: self.doubled.then_some(output),
+        }
+    }
+
+    fn deformations(&self, _passes: &[PassKind]) -> u64 {
+        1
+    }
+
+    fn bytes_moved(&self) -> u64 {
+        let output = 4 * self.output.floats(self.instances as usize) as u64;
+        u64::from(self.instances) * self.meshes.source_bytes + self.poses.unpadded_bytes() + output
+    }
+
+    fn pipeline_creation_ns(&self) -> f64 {
+        self.pipeline_ns
+    }
+}

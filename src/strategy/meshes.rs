@@ -1,0 +1,225 @@
+//! Static data of the meshes on the device: source vertices, indices, morph targets.
+
+use crate::deform::output::{Attributes, OutputLayout};
+use crate::deform::palette::PoseLayout;
+use crate::gpu::{
+    Access, Buffer, BufferUse, Device, FrameSlot, GpuError, MemoryPlace, RecordOptions, Transition,
+};
+use crate::scene::import::triangles;
+use crate::scene::{Mesh, Scene};
+
+use super::source::SourceLayout;
+
+/// What a draw or dispatch needs to know of an item.
+#[derive(Clone, Debug)]
+pub(super) struct ItemInfo {
+    /// Index into [`Scene::meshes`] and [`MeshBuffers::meshes`].
+    pub mesh: usize,
+    /// First vertex within one character.
+    pub first_vertex: u32,
+    pub vertex_count: u32,
+    /// `vec4` of the palette in a character's pose.
+    pub palette_offset: u32,
+    /// Joints of the palette.
+    pub joints: u32,
+    /// `vec4` of the morph weights in a character's pose.
+    pub morph_offset: u32,
+    pub morph_targets: u32,
+    pub surface: bool,
+}
+
+impl ItemInfo {
+    /// One entry an item.
+    pub fn all(scene: &Scene, output: &OutputLayout, poses: &PoseLayout) -> Vec<Self> {
+        let of = |(index, item): (usize, &crate::scene::Item)| {
+            let mesh = &scene.meshes[item.mesh];
+            Self {
+                mesh: item.mesh,
+                first_vertex: output.first_vertices[index] as u32,
+                vertex_count: mesh.vertex_count() as u32,
+                palette_offset: poses.palette_offsets[item.palette] as u32,
+                joints: scene.joint_count(item.palette) as u32,
+                morph_offset: poses.morph_offsets[index] as u32,
+                morph_targets: mesh.morph_targets.len() as u32,
+                surface: mesh.topology.has_surface(),
+            }
+        };
+        scene.items.iter().enumerate().map(of).collect()
+    }
+}
+
+/// One mesh on the device.
+pub struct MeshOnDevice {
+    /// Source vertices; `None` for a place that keeps them on the host.
+    pub source: Option<Buffer>,
+    /// Their layout.
+    pub layout: SourceLayout,
+    /// Triangle lists, 32-bit.
+    pub indices: Buffer,
+    /// How many indices.
+    pub index_count: u32,
+    /// Displacements; a few unread bytes where the mesh has no targets, since every binding is written.
+    pub morphs: Buffer,
+}
+
+/// All meshes of a scene on the device.
+pub struct MeshBuffers {
+    /// Parallel to [`Scene::meshes`].
+    pub meshes: Vec<MeshOnDevice>,
+    /// Bytes of source vertices and morph targets.
+    pub source_bytes: u64,
+}
+
+impl MeshBuffers {
+    /// Makes and fills the buffers. `sources` is false for a place that deforms on the host.
+    ///
+    /// # Errors
+    /// No memory left, or the driver's refusal.
+    pub fn new(
+        device: &Device,
+        name: &str,
+        scene: &Scene,
+        attributes: Attributes,
+        sources: bool,
+    ) -> Result<Self, GpuError> {
+        let mut source_bytes = 0;
+        let mut meshes = Vec::with_capacity(scene.meshes.len());
+        for mesh in &scene.meshes {
+            let made = upload_mesh(device, name, mesh, attributes, sources)?;
+            let layout = SourceLayout::of(mesh, attributes);
+            source_bytes += mesh.vertex_count() as u64 * u64::from(layout.stride());
+            source_bytes += 4 * morph_word_count(mesh, attributes) as u64;
+            meshes.push(made);
+        }
+        Ok(Self {
+            meshes,
+            source_bytes,
+        })
+    }
+}
+
+fn upload_mesh(
+    device: &Device,
+    name: &str,
+    mesh: &Mesh,
+    attributes: Attributes,
+    sources: bool,
+) -> Result<MeshOnDevice, GpuError> {
+    let layout = SourceLayout::of(mesh, attributes);
+    let indices: Vec<u32> = triangles(mesh.topology, &mesh.indices)
+        .into_iter()
+        .flatten()
+        .collect();
+    let label = |part: &str| format!("{name}: {part} of {}", mesh.name);
+    let storage = BufferUse {
+        storage: true,
+        ..BufferUse::default()
+    };
+    let source = if sources {
+        let used = BufferUse {
+            vertex: true,
+            ..storage
+        };
+        Some(filled(
+            device,
+            &label("source"),
+            bytemuck::cast_slice(&layout.pack(mesh)),
+            used,
+        )?)
+    } else {
+        None
+    };
+    let index_use = BufferUse {
+        index: true,
+        ..BufferUse::default()
+    };
+    let morphs = if sources {
+        morph_words(mesh, attributes)
+    } else {
+        Vec::new()
+    };
+    Ok(MeshOnDevice {
+        source,
+        layout,
+        index_count: indices.len() as u32,
+        indices: filled(
+            device,
+            &label("indices"),
+            bytemuck::cast_slice(&indices),
+            index_use,
+        )?,
+        morphs: filled(
+            device,
+            &label("morphs"),
+            bytemuck::cast_slice(&morphs),
+            storage,
+        )?,
+    })
+}
+
+/// How many words [`morph_words`] gives.
+pub(super) fn morph_word_count(mesh: &Mesh, attributes: Attributes) -> usize {
+    mesh.morph_targets.len() * mesh.vertex_count() * attributes.floats().min(9)
+}
+
+/// Displacements as the kernels read them: target after target, vertex after vertex, position,
+/// normal, tangent xyz as far as `attributes` goes; zeros where the file has none.
+pub(super) fn morph_words(mesh: &Mesh, attributes: Attributes) -> Vec<f32> {
+    let vertices = mesh.vertex_count();
+    let mut words = Vec::new();
+    for target in &mesh.morph_targets {
+        for vertex in 0..vertices {
+            let mut push = |list: &[[f32; 3]]| words.extend(list.get(vertex).unwrap_or(&[0.0; 3]));
+            push(&target.positions);
+            if attributes != Attributes::P {
+                push(&target.normals);
+            }
+            if attributes == Attributes::Pnt {
+                push(&target.tangents);
+            }
+        }
+    }
+    words
+}
+
+/// A device buffer with `bytes` in it, copied and waited for.
+pub(super) fn filled(
+    device: &Device,
+    name: &str,
+    bytes: &[u8],
+    used: BufferUse,
+) -> Result<Buffer, GpuError> {
+    let size = bytes.len() as u64;
+    let buffer = Buffer::new(device, name, size, MemoryPlace::Device, used)?;
+    let mut staging = Buffer::new(
+        device,
+        &format!("{name}: staging"),
+        size,
+        MemoryPlace::Upload,
+        BufferUse::default(),
+    )?;
+    staging.mapped_mut()?[..bytes.len()].copy_from_slice(bytes);
+    let mut slot = FrameSlot::new(device, "static upload", 2)?;
+    slot.record(RecordOptions::default(), |encoder| {
+        encoder.copy_buffer((&staging, 0), (&buffer, 0), size);
+        // Whoever reads first: a compute pass, the vertex stage, or the input assembler.
+        let readers = [
+            Access::ComputeRead,
+            Access::VertexStorageRead,
+            Access::VertexAttributeRead,
+            Access::IndexRead,
+        ];
+        encoder.barrier(
+            "static upload",
+            &[Transition::buffer(
+                &buffer,
+                &[Access::TransferWrite],
+                &readers,
+            )],
+        );
+        Ok::<_, GpuError>(())
+    })?;
+    slot.submit()?;
+    slot.wait()?;
+    Ok(buffer)
+}

@@ -1,0 +1,258 @@
+//! Every place on every device: vertices against the reference, pictures against each other,
+//! validation silent.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::sync::Arc;
+
+use skinbench::bench::{Drawing, GateOutcome, Lab, Playback, Station, gate};
+use skinbench::gpu::{Capabilities, DeviceOptions, Optional};
+use skinbench::plan::{Draws, PassMix};
+use skinbench::render::passes_of;
+use skinbench::scene::{MorphTarget, Scene};
+
+use support::{assert_silent, case, devices, lab, small};
+
+const PLACES: [&str; 4] = ["compute", "vertex-storage", "vertex-uniform", "cpu"];
+
+fn drawing(mix: PassMix, passes: u32, draws: Draws) -> Drawing {
+    Drawing {
+        passes: passes_of(mix, passes),
+        draws,
+    }
+}
+
+/// Puts one place through the gate and asserts that it passes.
+fn pass_gate(lab: &mut Lab, scene: &Arc<Scene>, axes: &[&str], drawing: &Drawing) -> GateOutcome {
+    let case = case(axes);
+    let kinds: Vec<_> = drawing.passes.iter().map(|pass| pass.kind).collect();
+    let clip = (!scene.clips.is_empty()).then_some(0);
+    let mut station = Station::new(lab, scene, clip, &case, &kinds, Playback::Running).unwrap();
+    let outcome = gate(lab, &mut station, drawing).unwrap();
+    assert_eq!(outcome.failure(&station), None, "{axes:?}");
+    assert_eq!(
+        outcome.verification.vertices,
+        station.vertices(),
+        "{axes:?}"
+    );
+    outcome
+}
+
+/// All four places give the same picture and verified vertices.
+fn pass_all_places(lab: &mut Lab, scene: &Arc<Scene>, axes: &[&str], drawing: &Drawing) {
+    let mut first: Option<GateOutcome> = None;
+    for place in PLACES {
+        let strategy = format!("strategy={place}");
+        let axes: Vec<&str> = axes.iter().copied().chain([strategy.as_str()]).collect();
+        let outcome = pass_gate(lab, scene, &axes, drawing);
+        assert!(
+            outcome
+                .pictures
+                .iter()
+                .all(|(_, _, picture)| picture.covered_pixels() > 0),
+            "{axes:?}"
+        );
+        if let Some(first) = &first {
+            let bits = |all: &[f32]| all.iter().map(|f| f.to_bits()).collect::<Vec<_>>();
+            if bits(&first.vertices) == bits(&outcome.vertices) {
+                for (a, b) in first.pictures.iter().zip(&outcome.pictures) {
+                    assert_eq!(
+                        a.2.differences(&b.2).pixels,
+                        [0usize; 0],
+                        "{axes:?} {:?}",
+                        a.0
+                    );
+                }
+            }
+        }
+        first.get_or_insert(outcome);
+    }
+}
+
+#[test]
+fn every_place_passes_the_gate_with_every_attribute_and_influence() {
+    for (instance, summary) in devices() {
+        let mut lab = lab(&instance, &summary, DeviceOptions::default());
+        let frame = drawing(PassMix::Frame, 4, Draws::PerCharacter);
+        for influences in [1, 2, 4, 8, 12] {
+            let scene = small(influences);
+            for attributes in ["attributes=p", "attributes=pn", "attributes=pnt"] {
+                pass_all_places(&mut lab, &scene, &[attributes, "instances=3"], &frame);
+            }
+        }
+        assert_silent(&instance, &summary.name);
+    }
+}
+
+#[test]
+fn every_pass_mix_and_pose_axis_passes_the_gate() {
+    for (instance, summary) in devices() {
+        let mut lab = lab(&instance, &summary, DeviceOptions::default());
+        let scene = small(4);
+        for poses in ["poses=own", "poses=shared"] {
+            for (mix, passes) in [
+                (PassMix::Uniform, 2),
+                (PassMix::Frame, 1),
+                (PassMix::Frame, 8),
+            ] {
+                let drawing = drawing(mix, passes, Draws::PerCharacter);
+                pass_all_places(&mut lab, &scene, &[poses, "instances=5"], &drawing);
+            }
+        }
+        assert_silent(&instance, &summary.name);
+    }
+}
+
+#[test]
+fn without_synchronization2_and_dynamic_rendering_everything_still_works() {
+    for (instance, summary) in devices() {
+        let use_optional = Optional {
+            synchronization2: false,
+            dynamic_rendering: false,
+            ..Optional::ALL
+        };
+        let options = DeviceOptions {
+            use_optional,
+            ..DeviceOptions::default()
+        };
+        let mut lab = lab(&instance, &summary, options);
+        assert!(!lab.device.used().synchronization2 && !lab.device.used().dynamic_rendering);
+        let frame = drawing(PassMix::Frame, 5, Draws::PerCharacter);
+        pass_all_places(&mut lab, &small(4), &["instances=2"], &frame);
+        assert_silent(&instance, &summary.name);
+    }
+}
+
+#[test]
+fn one_instanced_draw_gives_the_same_picture() {
+    for (instance, summary) in devices() {
+        let mut lab = lab(&instance, &summary, DeviceOptions::default());
+        let scene = small(4);
+        let axes = ["strategy=vertex-storage", "instances=6"];
+        let each = pass_gate(
+            &mut lab,
+            &scene,
+            &axes,
+            &drawing(PassMix::Frame, 4, Draws::PerCharacter),
+        );
+        let once = pass_gate(
+            &mut lab,
+            &scene,
+            &axes,
+            &drawing(PassMix::Frame, 4, Draws::Instanced),
+        );
+        for (a, b) in each.pictures.iter().zip(&once.pictures) {
+            assert!(
+                a.2.differences(&b.2).pixels.is_empty(),
+                "{:?} on {}",
+                a.0,
+                summary.name
+            );
+        }
+        assert_silent(&instance, &summary.name);
+    }
+}
+
+/// A device that shows few bytes at once and runs few workgroups.
+fn narrow(capabilities: &mut Capabilities) {
+    capabilities.max_storage_buffer_range = 16 << 10;
+    capabilities.max_compute_work_group_count = 3;
+}
+
+#[test]
+fn big_meshes_are_split_into_windows_and_dispatches() {
+    for (instance, summary) in devices() {
+        let options = DeviceOptions {
+            narrow: Some(narrow),
+            ..DeviceOptions::default()
+        };
+        let mut lab = lab(&instance, &summary, options);
+        let frame = drawing(PassMix::Frame, 4, Draws::PerCharacter);
+        pass_gate(
+            &mut lab,
+            &small(4),
+            &["strategy=compute", "instances=7"],
+            &frame,
+        );
+        assert_silent(&instance, &summary.name);
+    }
+}
+
+/// The character with `count` morph targets whose weights move.
+fn morphed(count: usize) -> Arc<Scene> {
+    let mut scene = (*small(4)).clone();
+    let mesh = &mut scene.meshes[0];
+    let vertices = mesh.vertex_count();
+    mesh.morph_targets = (0..count)
+        .map(|target| {
+            let wave = |at: usize| ((at * 7 + target * 13) % 29) as f32 / 290.0 - 0.05;
+            let list = |shift: usize| {
+                (0..vertices)
+                    .map(|v| [wave(v), wave(v + shift), wave(v + 2 * shift)])
+                    .collect()
+            };
+            // The second target gives no normals, as files may.
+            let normals = if target == 1 { Vec::new() } else { list(5) };
+            MorphTarget {
+                positions: list(1),
+                normals,
+                tangents: list(3),
+            }
+        })
+        .collect();
+    let node = scene.items[0].node;
+    scene.rest.morph_weights = (0..count).map(|target| 0.7 - 0.3 * target as f32).collect();
+    scene.morph_ranges[node] = (0, count);
+    scene.items[0].first_morph_weight = 0;
+    Arc::new(scene)
+}
+
+#[test]
+fn morph_targets_pass_the_gate_with_negative_weights_too() {
+    for (instance, summary) in devices() {
+        let mut lab = lab(&instance, &summary, DeviceOptions::default());
+        let frame = drawing(PassMix::Frame, 4, Draws::PerCharacter);
+        for count in [1, 4, 5] {
+            let scene = morphed(count);
+            pass_all_places(&mut lab, &scene, &["attributes=pnt", "instances=2"], &frame);
+        }
+        assert_silent(&instance, &summary.name);
+    }
+}
+
+#[test]
+fn a_displaced_vertex_does_not_pass() {
+    for (instance, summary) in devices() {
+        let mut lab = lab(&instance, &summary, DeviceOptions::default());
+        let scene = small(4);
+        let drawing = drawing(PassMix::Uniform, 1, Draws::PerCharacter);
+        let kinds = [skinbench::shader_types::PassKind::GBuffer];
+        for place in PLACES {
+            let case = case(&[&format!("strategy={place}"), "instances=2"]);
+            let mut station =
+                Station::new(&lab, &scene, Some(0), &case, &kinds, Playback::Running).unwrap();
+            // The reference is asked about a scene that the place did not get.
+            let mut moved = (*scene).clone();
+            moved.meshes[0].positions.last_mut().unwrap()[1] += 0.01;
+            station.scene = Arc::new(moved);
+            let outcome = gate(&mut lab, &mut station, &drawing).unwrap();
+            assert_eq!(outcome.verification.failures, 2, "{place}");
+            let failure = outcome.failure(&station).unwrap();
+            assert!(failure.contains("vertex 699: position"), "{failure}");
+        }
+        assert_silent(&instance, &summary.name);
+    }
+}
+
+#[test]
+fn nothing_leaks_and_the_device_closes_in_order() {
+    for (instance, summary) in devices() {
+        let mut lab = lab(&instance, &summary, DeviceOptions::default());
+        let drawing = drawing(PassMix::Frame, 4, Draws::PerCharacter);
+        pass_gate(&mut lab, &small(4), &["strategy=compute"], &drawing);
+        drop(lab);
+        // The layer names every object that outlives its device.
+        assert_silent(&instance, &summary.name);
+    }
+}
