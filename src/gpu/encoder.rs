@@ -4,93 +4,16 @@ use std::ffi::CString;
 
 use ash::vk;
 
-use super::access::{Access, BarrierMasks, barrier_masks};
+use super::barrier::{BarrierRecord, Transition, barrier1, barrier2};
 use super::buffer::Buffer;
 use super::descriptors::DescriptorSet;
 use super::device::Device;
 use super::error::GpuError;
 use super::image::Image;
-use super::pipeline::{ComputePipeline, GraphicsPipeline};
+use super::pipeline::ComputePipeline;
 use super::queries::{StampPool, StampSpan, StatisticsPool};
+use super::render_encoder::RenderEncoder;
 use super::rendering::Attachments;
-
-/// A resource in a barrier.
-#[derive(Clone, Copy)]
-pub enum Resource<'a> {
-    /// A whole buffer.
-    Buffer(&'a Buffer),
-    /// A whole image.
-    Image(&'a Image),
-}
-
-impl Resource<'_> {
-    fn name(&self) -> &str {
-        match self {
-            Self::Buffer(buffer) => buffer.name(),
-            Self::Image(image) => image.name(),
-        }
-    }
-}
-
-/// One resource of a barrier: who touched it, and who touches it next.
-#[derive(Clone, Copy)]
-pub struct Transition<'a> {
-    /// The resource.
-    pub resource: Resource<'a>,
-    /// What was done to it.
-    pub before: &'a [Access],
-    /// What comes next.
-    pub after: &'a [Access],
-    /// The old contents of an image do not matter (its layout is taken as undefined).
-    pub discard: bool,
-}
-
-impl<'a> Transition<'a> {
-    /// A buffer goes from `before` to `after`.
-    pub fn buffer(buffer: &'a Buffer, before: &'a [Access], after: &'a [Access]) -> Self {
-        Self {
-            resource: Resource::Buffer(buffer),
-            before,
-            after,
-            discard: false,
-        }
-    }
-
-    /// An image goes from `before` to `after` with its contents.
-    pub fn image(image: &'a Image, before: &'a [Access], after: &'a [Access]) -> Self {
-        Self {
-            resource: Resource::Image(image),
-            before,
-            after,
-            discard: false,
-        }
-    }
-
-    /// An image goes from `before` to `after` and is cleared or overwritten there.
-    pub fn discard(image: &'a Image, before: &'a [Access], after: &'a [Access]) -> Self {
-        Self {
-            resource: Resource::Image(image),
-            before,
-            after,
-            discard: true,
-        }
-    }
-}
-
-/// A barrier as a test sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BarrierRecord {
-    /// Scopes around it, joined by ` > `.
-    pub scope: String,
-    /// Its own name.
-    pub name: String,
-    /// Debug name of the resource.
-    pub resource: String,
-    /// What was done.
-    pub before: Vec<Access>,
-    /// What comes next.
-    pub after: Vec<Access>,
-}
 
 /// How a command buffer is recorded. The defaults are those of a timed frame.
 #[derive(Clone, Debug, Default)]
@@ -362,11 +285,7 @@ impl<'a> Encoder<'a> {
         body: impl FnOnce(&mut RenderEncoder<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         attachments.begin(self.device, self.raw);
-        let mut pass = RenderEncoder {
-            device: self.device.raw(),
-            raw: self.raw,
-            layout: vk::PipelineLayout::null(),
-        };
+        let mut pass = RenderEncoder::new(self.device.raw(), self.raw);
         let result = body(&mut pass);
         attachments.end(self.device, self.raw);
         result
@@ -392,189 +311,4 @@ impl<'a> Encoder<'a> {
         unsafe { device.cmd_end_query(self.raw, pool.raw(), 0) };
         result
     }
-}
-
-/// Draws inside a render pass.
-pub struct RenderEncoder<'a> {
-    device: &'a ash::Device,
-    raw: vk::CommandBuffer,
-    layout: vk::PipelineLayout,
-}
-
-impl RenderEncoder<'_> {
-    /// Binds a pipeline; later calls use its layout.
-    pub fn bind_pipeline(&mut self, pipeline: &GraphicsPipeline) {
-        self.layout = pipeline.layout();
-        // SAFETY: the pipeline was made for the attachments' formats.
-        unsafe {
-            self.device
-                .cmd_bind_pipeline(self.raw, vk::PipelineBindPoint::GRAPHICS, pipeline.raw())
-        };
-    }
-
-    /// Binds the descriptor set of the pipeline.
-    pub fn bind_set(&mut self, set: &DescriptorSet, dynamic_offsets: &[u32]) {
-        let bind = vk::PipelineBindPoint::GRAPHICS;
-        let sets = [set.raw()];
-        // SAFETY: the set was made for the layout of the bound pipeline.
-        unsafe {
-            self.device.cmd_bind_descriptor_sets(
-                self.raw,
-                bind,
-                self.layout,
-                0,
-                &sets,
-                dynamic_offsets,
-            )
-        };
-    }
-
-    /// Sets the vertex stage's push constants from offset 0.
-    pub fn push_constants(&mut self, constants: &[u8]) {
-        let stage = vk::ShaderStageFlags::VERTEX;
-        // SAFETY: the layout of the bound pipeline has a range of this size.
-        unsafe {
-            self.device
-                .cmd_push_constants(self.raw, self.layout, stage, 0, constants)
-        };
-    }
-
-    /// Binds vertex buffers from binding 0 at byte offsets.
-    pub fn bind_vertices(&mut self, buffers: &[(&Buffer, u64)]) {
-        let raw: Vec<_> = buffers.iter().map(|(buffer, _)| buffer.raw()).collect();
-        let offsets: Vec<_> = buffers.iter().map(|(_, offset)| *offset).collect();
-        // SAFETY: the buffers outlive the submit and the offsets lie inside them.
-        unsafe {
-            self.device
-                .cmd_bind_vertex_buffers(self.raw, 0, &raw, &offsets)
-        };
-    }
-
-    /// Binds 32-bit indices.
-    pub fn bind_indices(&mut self, buffer: &Buffer) {
-        // SAFETY: the buffer holds u32 indices and outlives the submit.
-        unsafe {
-            self.device
-                .cmd_bind_index_buffer(self.raw, buffer.raw(), 0, vk::IndexType::UINT32)
-        };
-    }
-
-    /// Draws indexed.
-    pub fn draw_indexed(
-        &mut self,
-        indices: u32,
-        instances: u32,
-        vertex_offset: i32,
-        first_instance: u32,
-    ) {
-        // SAFETY: indices and vertices lie inside the bound buffers.
-        unsafe {
-            self.device.cmd_draw_indexed(
-                self.raw,
-                indices,
-                instances,
-                0,
-                vertex_offset,
-                first_instance,
-            )
-        };
-    }
-
-    /// Draws without indices.
-    pub fn draw(&mut self, first_vertex: u32, vertices: u32, first_instance: u32) {
-        // SAFETY: the vertices lie inside the bound buffers.
-        unsafe {
-            self.device
-                .cmd_draw(self.raw, vertices, 1, first_vertex, first_instance)
-        };
-    }
-}
-
-fn old_layout(transition: &Transition<'_>, masks: &BarrierMasks) -> vk::ImageLayout {
-    if transition.discard {
-        vk::ImageLayout::UNDEFINED
-    } else {
-        masks.before.layout
-    }
-}
-
-fn barrier2(
-    table: &ash::khr::synchronization2::Device,
-    raw: vk::CommandBuffer,
-    transitions: &[Transition<'_>],
-) {
-    let mut buffers = Vec::new();
-    let mut images = Vec::new();
-    for transition in transitions {
-        let masks = barrier_masks(transition.before, transition.after);
-        match transition.resource {
-            Resource::Buffer(buffer) => buffers.push(
-                vk::BufferMemoryBarrier2::default()
-                    .src_stage_mask(masks.before.stage2)
-                    .src_access_mask(masks.before.access2)
-                    .dst_stage_mask(masks.after.stage2)
-                    .dst_access_mask(masks.after.access2)
-                    .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                    .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                    .buffer(buffer.raw())
-                    .size(vk::WHOLE_SIZE),
-            ),
-            Resource::Image(image) => images.push(
-                vk::ImageMemoryBarrier2::default()
-                    .src_stage_mask(masks.before.stage2)
-                    .src_access_mask(masks.before.access2)
-                    .dst_stage_mask(masks.after.stage2)
-                    .dst_access_mask(masks.after.access2)
-                    .old_layout(old_layout(transition, &masks))
-                    .new_layout(masks.after.layout)
-                    .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                    .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                    .image(image.raw())
-                    .subresource_range(image.range()),
-            ),
-        }
-    }
-    let info = vk::DependencyInfo::default()
-        .buffer_memory_barriers(&buffers)
-        .image_memory_barriers(&images);
-    // SAFETY: the command buffer is recording outside a render pass; the resources outlive it.
-    unsafe { table.cmd_pipeline_barrier2(raw, &info) };
-}
-
-fn barrier1(device: &ash::Device, raw: vk::CommandBuffer, transitions: &[Transition<'_>]) {
-    let mut buffers = Vec::new();
-    let mut images = Vec::new();
-    // Vulkan 1.0 has one pair of stage masks a call: the union of all.
-    let mut src = vk::PipelineStageFlags::empty();
-    let mut dst = vk::PipelineStageFlags::empty();
-    for transition in transitions {
-        let masks = barrier_masks(transition.before, transition.after);
-        src |= masks.before.stage;
-        dst |= masks.after.stage;
-        match transition.resource {
-            Resource::Buffer(buffer) => buffers.push(
-                vk::BufferMemoryBarrier::default()
-                    .src_access_mask(masks.before.access)
-                    .dst_access_mask(masks.after.access)
-                    .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                    .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                    .buffer(buffer.raw())
-                    .size(vk::WHOLE_SIZE),
-            ),
-            Resource::Image(image) => images.push(
-                vk::ImageMemoryBarrier::default()
-                    .src_access_mask(masks.before.access)
-                    .dst_access_mask(masks.after.access)
-                    .old_layout(old_layout(transition, &masks))
-                    .new_layout(masks.after.layout)
-                    .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                    .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                    .image(image.raw())
-                    .subresource_range(image.range()),
-            ),
-        }
-    }
-    let none = vk::DependencyFlags::empty();
-    // SAFETY: as in `barrier2`.
-    unsafe { device.cmd_pipeline_barrier(raw, src, dst, none, &[], &buffers, &images) };
 }

@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 mod access;
+mod barrier;
 mod buffer;
 mod capabilities;
 mod descriptors;
@@ -17,26 +18,28 @@ mod physical;
 mod pipeline;
 mod queries;
 mod queue;
+mod render_encoder;
 mod rendering;
+mod shader;
 mod validation;
 
 pub use access::{Access, AccessInfo, access_info};
+pub use barrier::{BarrierRecord, Resource, Transition};
 pub use buffer::{Buffer, BufferUse, MemoryPlace};
 pub use capabilities::{Capabilities, DriverInfo, Optional};
 pub use descriptors::{Binding, BindingKind, DescriptorSet, SetLayout, Stage};
 pub use device::{Device, DeviceOptions};
-pub use encoder::{
-    BarrierRecord, Encoder, RecordOptions, Recorded, RenderEncoder, Resource, Transition,
-};
+pub use encoder::{Encoder, RecordOptions, Recorded};
 pub use error::GpuError;
 pub use image::{Format, Image};
 pub use instance::{Instance, InstanceOptions};
 pub use physical::{DeviceKind, DeviceSummary, Selection, choose_device};
 pub use pipeline::{
-    ComputePipeline, DrawTopology, GraphicsPipeline, GraphicsRecipe, Shader, Specialization,
-    VertexAttribute, VertexFormat,
+    ComputePipeline, DrawTopology, GraphicsPipeline, GraphicsRecipe, VertexAttribute, VertexFormat,
 };
 pub use queries::{StampPool, StampSpan, Statistics, StatisticsPool, ticks_between};
 pub use queue::{FrameSlot, FrameStamps};
+pub use render_encoder::RenderEncoder;
 pub use rendering::{Attachments, PassFormats};
+pub use shader::{Shader, Specialization};
 pub use validation::ValidationLog;

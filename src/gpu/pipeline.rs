@@ -1,4 +1,4 @@
-//! Shader modules and pipelines with named specialization constants.
+//! Compute and graphics pipelines.
 
 use ash::vk;
 
@@ -6,59 +6,7 @@ use super::descriptors::{SetLayout, Stage};
 use super::device::Device;
 use super::error::GpuError;
 use super::rendering::{PassFormats, create_render_pass};
-
-/// A shader module.
-pub struct Shader {
-    device: Device,
-    raw: vk::ShaderModule,
-}
-
-impl Shader {
-    /// Makes a module from SPIR-V words.
-    ///
-    /// # Errors
-    /// The driver's refusal.
-    pub fn new(device: &Device, name: &str, spirv: &[u32]) -> Result<Self, GpuError> {
-        let info = vk::ShaderModuleCreateInfo::default().code(spirv);
-        // SAFETY: the words come from a compiler and are checked by the validation layer in tests.
-        let raw = unsafe { device.raw().create_shader_module(&info, None) }
-            .map_err(GpuError::vk("create shader module", name))?;
-        device.name(raw, name);
-        Ok(Self {
-            device: device.clone(),
-            raw,
-        })
-    }
-}
-
-impl Drop for Shader {
-    fn drop(&mut self) {
-        // SAFETY: pipelines made from it stay valid without it.
-        unsafe { self.device.raw().destroy_shader_module(self.raw, None) };
-    }
-}
-
-/// Values for specialization constants: (`constant_id`, value).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Specialization(pub Vec<(u32, u32)>);
-
-impl Specialization {
-    fn entries(&self) -> Vec<vk::SpecializationMapEntry> {
-        let entry = |(at, (id, _)): (usize, &(u32, u32))| vk::SpecializationMapEntry {
-            constant_id: *id,
-            offset: (at * 4) as u32,
-            size: 4,
-        };
-        self.0.iter().enumerate().map(entry).collect()
-    }
-
-    fn data(&self) -> Vec<u8> {
-        self.0
-            .iter()
-            .flat_map(|(_, value)| value.to_ne_bytes())
-            .collect()
-    }
-}
+use super::shader::{Shader, Specialization};
 
 /// The format of a vertex attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,6 @@
 //! `compute`: a compute pass writes vertex buffers, which the passes read.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Instant;
 
 use crate::deform::output::OutputLayout;
@@ -13,13 +12,15 @@ use crate::gpu::{
 };
 use crate::plan::{Case, Draws, Place};
 use crate::result::Reason;
+use crate::scene::Scene;
 use crate::shader_types::{self, DispatchConstants, Module, PassKind};
 
 use super::meshes::{ItemInfo, MeshBuffers};
 use super::predeformed::{Predeformed, half_offset};
 use super::setup::attributes_constant;
 use super::source::SourceLayout;
-use super::windows::{Window, dispatches, window_of, windows};
+use super::split::Split;
+use super::windows::{Window, dispatches, window_of};
 use super::{
     DrawRecipe, Frame, MemoryUse, Need, PoseBuffers, Prepared, Setup, Strategy, StrategyError,
     refusal, spoil, vertex_place,
@@ -68,8 +69,6 @@ struct PlannedDispatch {
     pipeline: usize,
     set: usize,
     groups: u32,
-    /// Where its output lies within the half of parity 0.
-    output_byte: u64,
     constants: DispatchConstants,
 }
 
@@ -225,7 +224,6 @@ impl ComputePrepared {
                 pipeline,
                 set,
                 groups: dispatch.groups,
-                output_byte,
                 constants: DispatchConstants {
                     vertex_count: info.vertex_count,
                     first_vertex: first as u32,
@@ -265,42 +263,6 @@ impl ComputePrepared {
     }
 }
 
-/// How source and output are cut into windows, and how many vertices a dispatch may have for it.
-struct Split {
-    source: (Vec<Window>, u64),
-    output: (Vec<Window>, u64),
-    vertices: u64,
-}
-
-impl Split {
-    fn new(
-        limits: &Capabilities,
-        source: u64,
-        output: u64,
-        strides: (u64, u64),
-    ) -> Result<Self, StrategyError> {
-        let range = limits.max_storage_buffer_range;
-        let alignment = limits.min_storage_buffer_offset_alignment;
-        // Half a range a dispatch leaves the other half for windows to step by.
-        let fits = source <= range && output <= range;
-        let vertices = if fits {
-            u64::MAX
-        } else {
-            range / 2 / strides.0.max(strides.1)
-        };
-        let cut = |total: u64, stride: u64| {
-            windows(total, vertices.saturating_mul(stride), range, alignment).ok_or_else(|| {
-                StrategyError::DoesNotFit(format!("a storage range of {range} bytes is too small"))
-            })
-        };
-        Ok(Self {
-            source: cut(source, strides.0)?,
-            output: cut(output, strides.1)?,
-            vertices,
-        })
-    }
-}
-
 fn bindings() -> [Binding; 4] {
     [0, 1, 2, 3].map(|binding| Binding {
         binding,
@@ -311,7 +273,7 @@ fn bindings() -> [Binding; 4] {
 fn pipelines(
     setup: &Setup<'_>,
     set: &SetLayout,
-    scene: &Arc<crate::scene::Scene>,
+    scene: &Scene,
 ) -> Result<Vec<(SourceLayout, ComputePipeline)>, GpuError> {
     let shader = Shader::new(
         setup.device,
@@ -367,7 +329,6 @@ impl Prepared for ComputePrepared {
         );
         let half = &self.halves[frame.parity];
         for dispatch in &half.dispatches {
-            debug_assert!(dispatch.output_byte < self.buffer.size());
             encoder.dispatch(
                 &self.pipelines[dispatch.pipeline].1,
                 &half.sets[dispatch.set],

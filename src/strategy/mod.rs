@@ -13,6 +13,7 @@ mod refusal;
 mod setup;
 mod skinned;
 mod source;
+mod split;
 mod spoil;
 mod vertex_place;
 mod vertex_storage;

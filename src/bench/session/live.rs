@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::admission::{Budget, kinds_by_station, refuse, skip};
 use super::scenes::{Character, Scenes};
 use super::{Clock, Progress, RunInput};
 use crate::bench::compare_pictures::{PictureVerdict, compare};
@@ -17,16 +18,10 @@ use crate::deform::reference::method::method_normal_error;
 use crate::deform::reference::verify::Verification;
 use crate::deform::skin::Source;
 use crate::math::normal::{cofactor_f64, transform};
-use crate::plan::{AxesKey, Case, Plan};
+use crate::plan::{AxesKey, Case};
 use crate::render::passes_of;
 use crate::result::{self, MethodError, Reason, ReasonKind, ResultFile, Status};
-use crate::scene::Scene;
 use crate::shader_types::PassKind;
-use crate::strategy::strategy_of;
-
-/// Share of the device's memory that all live cases may take together. The rest is the driver's,
-/// the targets', and the system's.
-const MEMORY_SHARE: f64 = 0.8;
 
 /// The cases that passed the gate.
 pub(super) struct Live {
@@ -47,109 +42,6 @@ pub(super) fn drawing(case: &Case) -> Drawing {
         passes: passes_of(case.pass_mix(), case.passes()),
         draws: case.draws(),
     }
-}
-
-/// Kinds of pass that any case of a station draws.
-fn kinds_by_station(plan: &Plan) -> BTreeMap<StationKey, Vec<PassKind>> {
-    let mut kinds: BTreeMap<StationKey, Vec<PassKind>> = BTreeMap::new();
-    for case in &plan.cases {
-        let known = kinds.entry(Station::key(case)).or_default();
-        for pass in drawing(case).passes {
-            if !known.contains(&pass.kind) {
-                known.push(pass.kind);
-            }
-        }
-    }
-    kinds
-}
-
-fn skip(file: &mut ResultFile, index: usize, reason: Reason) {
-    file.cases[index].status = Status::Skipped;
-    file.cases[index].reason = Some(reason);
-}
-
-/// Memory that stations take together, held against the device's.
-struct Budget {
-    taken: u64,
-    have: u64,
-}
-
-impl Budget {
-    fn new(lab: &Lab) -> Self {
-        let heap = lab.device.capabilities().device_heap_bytes;
-        Self {
-            taken: 0,
-            have: (heap as f64 * MEMORY_SHARE) as u64,
-        }
-    }
-
-    fn take(&mut self, bytes: u64) -> Option<Reason> {
-        let need = self.taken + bytes;
-        if need <= self.have {
-            self.taken = need;
-            return None;
-        }
-        let message = format!(
-            "all live cases together would take {need} bytes of {}; measure fewer instances or vertices at once",
-            self.have
-        );
-        Some(Reason::new(ReasonKind::Memory, "device memory", message).with(need, self.have))
-    }
-}
-
-/// Why a case cannot run here, before anything is made for it.
-fn refuse(
-    lab: &Lab,
-    case: &Case,
-    scene: &Arc<Scene>,
-    kinds: &[PassKind],
-    budget: &mut Budget,
-    known: bool,
-) -> Option<Reason> {
-    if let Some(why) = case.impossible() {
-        let message = why.to_string();
-        return Some(Reason::not_applicable(why.name, message).with(why.need, why.have));
-    }
-    let setup = Station::setup(lab, scene, case, kinds);
-    let strategy = strategy_of(case.place());
-    strategy.refuse(&setup, case).or_else(|| {
-        if known {
-            None
-        } else {
-            budget.take(strategy.estimate(&setup))
-        }
-    })
-}
-
-/// Marks what would be skipped, and sums up the memory of the rest.
-pub(super) fn survey(
-    lab: &Lab,
-    plan: &Plan,
-    scenes: &mut Scenes<'_>,
-    file: &mut ResultFile,
-) -> Result<u64, BenchError> {
-    let kinds = kinds_by_station(plan);
-    let mut budget = Budget::new(lab);
-    let mut known = std::collections::BTreeSet::new();
-    for (index, case) in plan.cases.iter().enumerate() {
-        let character = scenes.of(case)?;
-        let key = Station::key(case);
-        let reason = refuse(
-            lab,
-            case,
-            &character.timed,
-            &kinds[&key],
-            &mut budget,
-            known.contains(&key),
-        );
-        match reason {
-            Some(reason) => skip(file, index, reason),
-            None => {
-                known.insert(key);
-            }
-        }
-    }
-    Ok(budget.taken)
 }
 
 /// Makes stations, puts every case through the gate, and keeps those that passed.

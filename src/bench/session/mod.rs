@@ -1,5 +1,6 @@
 //! A whole run: scenes, stations, gate, rounds, gate again, statements, file.
 
+mod admission;
 mod live;
 mod rounds;
 pub(in crate::bench) mod scenes;
@@ -186,6 +187,6 @@ pub fn dry_run(lab: &Lab, input: &RunInput<'_>) -> Result<(ResultFile, u64), Ben
     let test = self_test(&lab.device)?;
     let mut file = blank(lab, input, &test);
     let mut scenes = Scenes::new(input.plan.model.as_deref(), input.plan.clip.as_ref());
-    let bytes = live::survey(lab, input.plan, &mut scenes, &mut file)?;
+    let bytes = admission::survey(lab, input.plan, &mut scenes, &mut file)?;
     Ok((file, bytes))
 }
