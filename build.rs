@@ -86,22 +86,35 @@ fn options(
     Ok(options)
 }
 
-/// Results name the revision that made them; a build outside git says so.
+/// Results name the revision that made them. Only release builds do: whatever they are built from is
+/// watched, while a debug build would be stale or compile anew after each commit.
 fn record_revision() {
-    println!("cargo:rerun-if-changed=.git/HEAD");
-    println!("cargo:rerun-if-changed=.git/index");
-    let git = |arguments: &[&str]| {
-        let output = Command::new("git").args(arguments).output().ok()?;
-        output
-            .status
-            .success()
-            .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let revision = git(&["rev-parse", "HEAD"]).unwrap_or_default();
-    let dirty = git(&["status", "--porcelain", "--untracked-files=no"])
-        .is_some_and(|changes| !changes.is_empty());
+    let profile = env::var("PROFILE").unwrap_or_default();
+    let mut revision = String::new();
+    let mut dirty = false;
+    if profile == "release" {
+        for watched in [
+            ".git/logs/HEAD",
+            "src",
+            "Cargo.toml",
+            "Cargo.lock",
+            "build.rs",
+        ] {
+            println!("cargo:rerun-if-changed={watched}");
+        }
+        revision = git(&["rev-parse", "HEAD"]).unwrap_or_default();
+        let changes = git(&["status", "--porcelain", "--untracked-files=no"]);
+        dirty = changes.is_some_and(|changes| !changes.is_empty());
+    }
     println!("cargo:rustc-env=SKINBENCH_GIT_REVISION={revision}");
     println!("cargo:rustc-env=SKINBENCH_GIT_DIRTY={dirty}");
-    let profile = env::var("PROFILE").unwrap_or_default();
     println!("cargo:rustc-env=SKINBENCH_BUILD_PROFILE={profile}");
+}
+
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

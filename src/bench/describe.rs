@@ -21,7 +21,11 @@ pub(super) fn tool() -> Tool {
     };
     if revision.is_empty() {
         for name in ["git_revision", "git_dirty"] {
-            let reason = Reason::new(ReasonKind::Feature, name, "built outside a repository");
+            let reason = Reason::new(
+                ReasonKind::Feature,
+                name,
+                "a debug build, or built outside a repository",
+            );
             tool.null_reasons.insert(name.to_owned(), reason);
         }
     } else {
