@@ -256,3 +256,27 @@ fn nothing_leaks_and_the_device_closes_in_order() {
         assert_silent(&instance, &summary.name);
     }
 }
+
+/// A device whose storage range holds not even one vertex of a big buffer.
+fn tiny(capabilities: &mut Capabilities) {
+    capabilities.max_storage_buffer_range = 64;
+}
+
+#[test]
+fn a_place_that_fails_half_way_leaves_nothing_behind() {
+    for (instance, summary) in devices() {
+        let options = DeviceOptions {
+            narrow: Some(tiny),
+            ..DeviceOptions::default()
+        };
+        let lab = lab(&instance, &summary, options);
+        let case = case(&["strategy=compute", "instances=2"]);
+        let kinds = [skinbench::shader_types::PassKind::GBuffer];
+        // `refuse` would have said so; going on regardless ends after most objects were made.
+        let made = Station::new(&lab, &small(4), Some(0), &case, &kinds, Playback::Running);
+        let error = made.err().expect("a window of 64 bytes").to_string();
+        assert!(error.contains("64 bytes"), "{error}");
+        drop(lab);
+        assert_silent(&instance, &summary.name);
+    }
+}

@@ -12,7 +12,7 @@ use crate::bench::{Lab, RunInput, dry_run, run};
 use crate::cli::{Run, RunFormat};
 use crate::plan::Plan;
 use crate::report::{self, Style};
-use crate::result::{ResultFile, Status, store};
+use crate::result::{ResultFile, Status, StopReason, store};
 
 pub(super) fn execute(request: Run, command: Vec<String>) -> Result<u8> {
     let plan = Plan::build(request.request, rand::random())?;
@@ -52,17 +52,32 @@ pub(super) fn execute(request: Run, command: Vec<String>) -> Result<u8> {
     ))
 }
 
+/// A finding comes before an error: a wrong place is news, even if nothing else was measured.
 fn exit_code(file: &ResultFile, validation_spoke: bool, interrupted: bool) -> u8 {
+    let any = |status: Status| file.cases.iter().any(|case| case.status == status);
     if interrupted {
         return exit::INTERRUPTED;
     }
-    let wrong =
-        |case: &crate::result::Case| matches!(case.status, Status::Invalid | Status::Failed);
-    if validation_spoke || file.cases.iter().any(wrong) {
-        exit::FINDING
-    } else {
-        exit::FINE
+    if lost_device(file) {
+        eprintln!("skinbench: the device was lost: the file holds what was measured before");
+        return exit::ERROR;
     }
+    if validation_spoke || any(Status::Invalid) || any(Status::Failed) {
+        return exit::FINDING;
+    }
+    if any(Status::Measured) {
+        return exit::FINE;
+    }
+    let why = file.cases.iter().find_map(|case| case.reason.as_ref());
+    let why = why.map_or("there are no cases", |reason| reason.message.as_str());
+    eprintln!("skinbench: nothing was measured: {why}");
+    exit::ERROR
+}
+
+fn lost_device(file: &ResultFile) -> bool {
+    file.cases
+        .iter()
+        .any(|case| case.stop_reason == Some(StopReason::FatalError))
 }
 
 fn format_name(format: RunFormat) -> &'static str {

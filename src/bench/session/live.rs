@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::admission::{Budget, kinds_by_station, refuse, skip};
@@ -69,7 +70,16 @@ pub(super) fn prepare(
     };
     for (index, case) in plan.cases.iter().enumerate() {
         progress.step("verifying", index, plan.cases.len());
-        if clock.is_over() || input.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+        if input.interrupted.load(Ordering::Relaxed) {
+            let message = "interrupted before this case was verified";
+            skip(
+                file,
+                index,
+                Reason::new(ReasonKind::Time, "interrupted", message),
+            );
+            continue;
+        }
+        if clock.is_over() {
             let message = "the time limit came before this case was verified: raise --time-limit";
             skip(
                 file,
