@@ -202,8 +202,10 @@ fn errors_name_the_file_in_one_line() {
 #[test]
 fn another_version_is_refused_by_name() {
     let path = Path::new("other.json");
-    let mut newer = ResultFile::default();
-    newer.schema_version = 2;
+    let newer = ResultFile {
+        schema_version: 2,
+        ..ResultFile::default()
+    };
     for text in [
         to_json(&newer).unwrap(),
         r#"{"schema_version": 2}"#.to_owned(),
