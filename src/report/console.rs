@@ -1,6 +1,6 @@
 //! Tables for a terminal.
 
-use comfy_table::{Cell, Color, ContentArrangement, Table, presets};
+use comfy_table::{Cell, Color, ContentArrangement, LineStyle, Table, presets};
 
 use super::content::{Grid, Lines, content};
 use super::{Format, ReportError, Style};
@@ -33,7 +33,8 @@ fn push_grid(text: &mut String, grid: &Grid, style: &Style) {
         return;
     }
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    // Rows of one line need no rules between them.
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_content_arrangement(ContentArrangement::Dynamic);
     if let Some(width) = style.width {
         table.set_width(width);

@@ -64,13 +64,14 @@ pub(super) fn head(file: &ResultFile) -> Vec<String> {
     if device.kind == DeviceKind::Cpu {
         head.push(SOFTWARE_DRIVER.to_owned());
     }
-    head.push(format!(
-        "device: {} ({}), {} {}",
+    let driver = [&driver.name, &driver.info].map(String::as_str).join(" ");
+    let device = format!(
+        "device: {} ({}), {}",
         device.name,
         device.kind.name(),
-        driver.name,
-        driver.info
-    ));
+        driver
+    );
+    head.push(device.trim_end_matches([' ', ',']).to_owned());
     let scene = &file.scene;
     let render = &scene.render;
     head.push(format!(

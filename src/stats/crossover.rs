@@ -147,8 +147,8 @@ fn lead(point: &AtPasses, side: Side) -> Vec<f64> {
 /// The last place at which a lead over ascending numbers of passes turns from behind to ahead;
 /// the first number when it is never behind, the last when it is behind there.
 fn overtaking(passes: &[f64], lead: &[f64]) -> f64 {
-    let behind = lead.iter().rposition(|lead| !(*lead > 0.0));
-    let Some(last) = behind else {
+    let wins = |lead: &f64| *lead > 0.0;
+    let Some(last) = lead.iter().rposition(|lead| !wins(lead)) else {
         return passes.first().copied().unwrap_or(f64::NAN);
     };
     match (passes.get(last + 1), lead.get(last + 1)) {

@@ -33,7 +33,7 @@ impl Verdict {
         };
         let [lo, hi] = [ci[0] - 1.0, ci[1] - 1.0];
         let same = mde.max(SAME_WITHIN);
-        if !(lo <= hi) {
+        if lo.is_nan() || hi.is_nan() || lo > hi {
             Self::Unclear
         } else if hi < 0.0 && hi < -mde {
             Self::Faster

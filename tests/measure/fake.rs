@@ -98,16 +98,14 @@ impl Executor for Fake {
         let gpu = self.cost(case);
         self.ran[case] += 1;
         self.clock += Duration::from_nanos((2.0 * gpu) as u64);
-        if let Some(fault) = self.fault.filter(|fault| fault.case == case) {
-            if self.ran[case] == fault.frame {
-                let message = if fault.fatal {
-                    "device lost"
-                } else {
-                    "out of memory"
-                };
-                let fatal = fault.fatal;
-                return Err(FakeError { message, fatal });
-            }
+        let due = |fault: &Fault| fault.case == case && fault.frame == self.ran[case];
+        if let Some(Fault { fatal, .. }) = self.fault.filter(due) {
+            let message = if fatal {
+                "device lost"
+            } else {
+                "out of memory"
+            };
+            return Err(FakeError { message, fatal });
         }
         let told = self
             .lie

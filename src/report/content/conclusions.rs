@@ -1,9 +1,11 @@
 //! Who wins where, and how sure that is.
 
+use std::collections::BTreeSet;
+
 use super::{Grid, Lines, Varying, detectable};
 use crate::report::units::{NONE, ratio, time};
 use crate::result::{
-    Axes, Metric, Ratio, ResultFile, Status, is_twin, number_of, place_order, text_of,
+    Axes, Crossover, Metric, Ratio, ResultFile, Status, is_twin, number_of, place_order, text_of,
 };
 use crate::stats::Verdict;
 
@@ -83,12 +85,19 @@ fn text(found: &Ratio) -> String {
     format!("{} ({lo}–{hi}) {verdict}", ratio(found.median))
 }
 
-/// The sentences on crossovers, then what the A/A comparison allows to say.
+/// The sentences on crossovers between places that were measured, then what the A/A comparison
+/// allows to say. Places that were not measured are listed with their reasons elsewhere.
 pub(super) fn crossovers(file: &ResultFile, varying: &Varying) -> Lines {
-    let sentence = |found: &crate::result::Crossover| {
-        format!("{}{}", varying.prefix(&found.axes), found.statement)
-    };
-    let mut lines: Vec<String> = file.crossovers.iter().map(sentence).collect();
+    let measured: BTreeSet<String> = file
+        .cases
+        .iter()
+        .filter(|case| case.status == Status::Measured)
+        .filter_map(|case| text_of(&case.axes, "strategy"))
+        .collect();
+    let both = |found: &&Crossover| measured.contains(&found.a) && measured.contains(&found.b);
+    let sentence =
+        |found: &Crossover| format!("{}{}", varying.prefix(&found.axes), found.statement);
+    let mut lines: Vec<String> = file.crossovers.iter().filter(both).map(sentence).collect();
     lines.extend(detectable(file));
     Lines {
         title: "Who wins, and how sure that is".to_owned(),
