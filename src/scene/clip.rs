@@ -158,7 +158,7 @@ mod tests {
 
     fn channel(target: ChannelTarget, interpolation: Interpolation, width: usize) -> Channel {
         let values = match (interpolation, width) {
-            (Interpolation::CubicSpline, _) => vec![0., 0., 0., 1., 2., 3., 0., 0., 0.].repeat(2),
+            (Interpolation::CubicSpline, _) => [0., 0., 0., 1., 2., 3., 0., 0., 0.].repeat(2),
             (_, 4) => vec![0., 0., 0., 2., 0., 0., 3., 0.],
             _ => vec![1., 2., 3., 3., 2., 1.],
         };
