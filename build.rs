@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, error::Error, fs};
 
+/// A preprocessor define with its value.
+type Define = Option<(&'static str, &'static str)>;
+
 /// Output name, file, and the define that changes its interface.
-const MODULES: &[(&str, &str, Option<(&str, &str)>)] = &[
+const MODULES: &[(&str, &str, Define)] = &[
     ("deform.comp", "deform.comp", None),
     ("predeformed.vert", "predeformed.vert", None),
     ("skinned_storage.vert", "skinned.vert", None),
@@ -39,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn compile(
     compiler: &shaderc::Compiler,
     file: &str,
-    define: Option<(&str, &str)>,
+    define: Define,
 ) -> Result<Vec<u8>, Box<dyn Error>> {
     let path = Path::new("shaders").join(file);
     let source =
@@ -60,9 +63,7 @@ fn compile(
     Ok(artifact.as_binary_u8().to_vec())
 }
 
-fn options(
-    define: Option<(&str, &str)>,
-) -> Result<shaderc::CompileOptions<'static>, Box<dyn Error>> {
+fn options(define: Define) -> Result<shaderc::CompileOptions<'static>, Box<dyn Error>> {
     let mut options = shaderc::CompileOptions::new()?;
     options.set_target_env(
         shaderc::TargetEnv::Vulkan,

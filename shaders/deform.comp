@@ -45,7 +45,8 @@ float morph_weight(uint base, uint target) { return pose[base + target / 4u][tar
 #include "morph.glsl"
 #include "skinning.glsl"
 
-const uint FLOATS = ATTRIBUTES == ATTRIBUTES_P ? 3u : (ATTRIBUTES == ATTRIBUTES_PN ? 6u : 10u);
+// 3 floats a position, 3 a normal, 4 a tangent: 3, 6 or 10.
+const uint FLOATS = 3u + 3u * ATTRIBUTES + ATTRIBUTES / 2u;
 const uint SOURCE_STRIDE = FLOATS + (INFLUENCES + 1u) / 2u + INFLUENCES;
 
 float source_float(uint word) { return uintBitsToFloat(source_words[word]); }
@@ -54,7 +55,7 @@ vec3 source_vec3(uint word) { return vec3(source_float(word), source_float(word 
 
 Vertex load_vertex(uint at) {
     Vertex v = Vertex(source_vec3(at), vec3(0.0), vec4(0.0));
-    if (ATTRIBUTES >= ATTRIBUTES_PN) {
+    if (ATTRIBUTES != ATTRIBUTES_P) {
         v.normal = source_vec3(at + 3u);
     }
     if (ATTRIBUTES == ATTRIBUTES_PNT) {
@@ -71,7 +72,7 @@ void store_vec3(uint at, vec3 value) {
 
 void store_vertex(uint at, Vertex v) {
     store_vec3(at, v.position);
-    if (ATTRIBUTES >= ATTRIBUTES_PN) {
+    if (ATTRIBUTES != ATTRIBUTES_P) {
         store_vec3(at + 3u, v.normal);
     }
     if (ATTRIBUTES == ATTRIBUTES_PNT) {

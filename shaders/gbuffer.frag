@@ -10,7 +10,7 @@ layout(location = 0) out vec4 out_normal;
 layout(location = 1) out vec4 out_material;
 
 void main() {
-    out_normal = vec4(ATTRIBUTES >= ATTRIBUTES_PN ? in_normal : vec3(0.0, 0.0, 1.0), 1.0);
+    out_normal = vec4(ATTRIBUTES != ATTRIBUTES_P ? in_normal : vec3(0.0, 0.0, 1.0), 1.0);
     vec4 tangent = ATTRIBUTES == ATTRIBUTES_PNT ? in_tangent : vec4(1.0, 0.0, 0.0, 1.0);
     out_material = 0.5 * tangent + 0.5;
 }

@@ -11,7 +11,7 @@ layout(location = 3) in vec3 in_previous_position;
 
 void main() {
     Vertex v = Vertex(in_position, vec3(0.0), vec4(0.0));
-    if (ATTRIBUTES >= ATTRIBUTES_PN) {
+    if (ATTRIBUTES != ATTRIBUTES_P) {
         v.normal = in_normal;
     }
     if (ATTRIBUTES == ATTRIBUTES_PNT) {

@@ -52,7 +52,7 @@ float morph_weight(uint base, uint target) { return pose[base + target / 4u][tar
 
 Vertex deform_at(uint palette_base, uint morph_base) {
     Vertex v = Vertex(in_position, vec3(0.0), vec4(0.0));
-    if (ATTRIBUTES >= ATTRIBUTES_PN) {
+    if (ATTRIBUTES != ATTRIBUTES_P) {
         v.normal = in_normal;
     }
     if (ATTRIBUTES == ATTRIBUTES_PNT) {

@@ -18,7 +18,7 @@ Vertex morph_vertex(Vertex v, uint vertex_index, uint vertex_count, uint targets
         float weight = morph_weight(weights_base, target);
         uint at = (target * vertex_count + vertex_index) * words;
         v.position += weight * vec3(morph_word(at), morph_word(at + 1u), morph_word(at + 2u));
-        if (ATTRIBUTES >= ATTRIBUTES_PN) {
+        if (ATTRIBUTES != ATTRIBUTES_P) {
             v.normal += weight * vec3(morph_word(at + 3u), morph_word(at + 4u), morph_word(at + 5u));
         }
         if (ATTRIBUTES == ATTRIBUTES_PNT) {

@@ -1,6 +1,6 @@
 //! `skinbench run`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -89,18 +89,21 @@ fn format_name(format: RunFormat) -> &'static str {
     }
 }
 
-/// Fails before anything is measured where the result could not be written afterwards.
+/// Fails before anything is measured where the result could not be written afterwards, and makes
+/// nothing yet: folders come with the file.
 fn require_writable(out: &Path) -> Result<()> {
     if out.is_dir() {
         anyhow::bail!("--out {} is a folder: name a file", out.display());
     }
-    let parent: PathBuf = match out.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-        _ => PathBuf::from("."),
-    };
-    std::fs::create_dir_all(&parent)
-        .and_then(|()| tempfile::NamedTempFile::new_in(&parent).map(drop))
-        .with_context(|| format!("cannot write to {}: choose another --out", parent.display()))
+    let here = Path::new(".");
+    let named = |folder: &&Path| !folder.as_os_str().is_empty();
+    let ancestors = out.ancestors().skip(1).filter(named);
+    let folder = ancestors
+        .into_iter()
+        .find(|folder| folder.exists())
+        .unwrap_or(here);
+    let probe = tempfile::NamedTempFile::new_in(folder).map(drop);
+    probe.with_context(|| format!("cannot write {}: choose another --out", out.display()))
 }
 
 fn show_plan(lab: &Lab, input: &RunInput<'_>) -> Result<u8> {

@@ -9,7 +9,7 @@ use glam::{Mat4, Vec2, Vec3};
 pub enum Viewpoint {
     /// The camera.
     Main,
-    /// The light; cascade n sees 2⁻ⁿ of the width.
+    /// The light. 0 sees all characters; cascade n sees 2⁻ⁿ of that width around the first.
     Light(u32),
 }
 
@@ -51,6 +51,8 @@ impl Grid {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Views {
     center: Vec3,
+    /// Centre of the first character.
+    focus: Vec3,
     radius: f32,
     aspect: f32,
 }
@@ -63,9 +65,11 @@ impl Views {
             0.0,
             grid.step.y * (grid.rows() - 1) as f32,
         );
+        let focus = (low + high) / 2.0;
         let high = high + last;
         Self {
             center: (low + high) / 2.0,
+            focus,
             radius: ((high - low).length() / 2.0).max(1e-3),
             aspect: extent.0 as f32 / extent.1 as f32,
         }
@@ -96,7 +100,12 @@ impl Views {
     }
 
     fn light(&self, cascade: u32) -> Mat4 {
-        let eye = self.center + Vec3::new(0.3, 1.0, 0.2).normalize() * self.radius * 2.0;
+        let at = if cascade == 0 {
+            self.center
+        } else {
+            self.focus
+        };
+        let eye = at + Vec3::new(0.3, 1.0, 0.2).normalize() * self.radius * 2.0;
         let half = self.radius / (1u32 << cascade) as f32;
         let projection = vulkan::orthographic(
             -half,
@@ -106,7 +115,7 @@ impl Views {
             self.radius * 0.5,
             self.radius * 3.5,
         );
-        projection * look_at_mat4(eye, self.center, Vec3::Y)
+        projection * look_at_mat4(eye, at, Vec3::Y)
     }
 }
 

@@ -28,10 +28,13 @@ impl Split {
         } else {
             range / 2 / strides.0.max(strides.1)
         };
+        let too_small =
+            || StrategyError::DoesNotFit(format!("a storage range of {range} bytes is too small"));
+        if vertices == 0 {
+            return Err(too_small());
+        }
         let cut = |total: u64, stride: u64| {
-            windows(total, vertices.saturating_mul(stride), range, alignment).ok_or_else(|| {
-                StrategyError::DoesNotFit(format!("a storage range of {range} bytes is too small"))
-            })
+            windows(total, vertices.saturating_mul(stride), range, alignment).ok_or_else(too_small)
         };
         Ok(Self {
             source: cut(source, strides.0)?,
