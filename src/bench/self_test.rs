@@ -138,7 +138,7 @@ fn judge(test: &SelfTest) -> Option<String> {
         return Some("the device left timestamps unanswered".into());
     };
     let wall = test.copy_wall_ns?;
-    if !(gpu > 0.0) {
+    if gpu.is_nan() || gpu <= 0.0 {
         return Some(format!(
             "a copy of {COPY_BYTES} bytes took no time by the stamps"
         ));

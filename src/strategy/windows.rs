@@ -14,7 +14,7 @@ pub struct Window {
 /// Windows over a buffer of `total` bytes, each at most `max_range` bytes, such that every run of
 /// `chunk` bytes that starts anywhere lies whole in one of them.
 ///
-/// Window n starts at n times the step, so [`window_of`] finds the one for a byte. `None` where
+/// Window n starts at n times the step, so the window of a byte is its quotient by the step. `None` where
 /// `chunk` does not fit.
 pub fn windows(
     total: u64,
