@@ -146,8 +146,21 @@ fn describe_scene(
     Ok(())
 }
 
+/// Beyond this the A/A twin differs from its own case by more than most places do from each other.
+const NOISY: f64 = 0.25;
+
 /// What a reader must know of the finished run.
 fn closing_warnings(file: &mut ResultFile) {
+    if let Some(effect) = file
+        .timing
+        .minimum_detectable_effect
+        .filter(|effect| *effect > NOISY)
+    {
+        file.warnings.push(format!(
+            "too noisy to tell places apart: a case measured twice differed from itself by up to {:.0} %, so `same` means no more than not told apart; close other programs or measure longer (--time-limit)",
+            100.0 * effect
+        ));
+    }
     let floor = file
         .timing
         .self_test
