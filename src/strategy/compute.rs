@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use crate::deform::output::OutputLayout;
 use crate::deform::palette::PoseLayout;
 use crate::gpu::{
     Access, Binding, BindingKind, Buffer, BufferUse, Capabilities, ComputePipeline, DescriptorSet,
-    Encoder, GpuError, MemoryPlace, RenderEncoder, SetLayout, Shader, Specialization, Stage,
-    Transition,
+    Encoder, GpuError, RenderEncoder, SetLayout, Shader, Specialization, Stage,
 };
 use crate::plan::{Case, Draws, Place};
 use crate::result::Reason;
@@ -16,7 +14,7 @@ use crate::scene::Scene;
 use crate::shader_types::{self, DispatchConstants, Module, PassKind};
 
 use super::meshes::{ItemInfo, MeshBuffers};
-use super::predeformed::{Predeformed, half_offset};
+use super::predeformed::{DeformedVertices, halves};
 use super::setup::attributes_constant;
 use super::source::SourceLayout;
 use super::split::Split;
@@ -55,8 +53,7 @@ impl Strategy for Compute {
     }
 
     fn estimate(&self, setup: &Setup<'_>) -> u64 {
-        let halves = if setup.velocity() { 2 } else { 1 };
-        vertex_place::estimate(setup, 1) + halves * setup.output_bytes()
+        vertex_place::estimate(setup, 1) + halves(setup) * setup.output_bytes()
     }
 
     fn prepare(&self, setup: &Setup<'_>) -> Result<Box<dyn Prepared>, StrategyError> {
@@ -76,14 +73,10 @@ struct ComputePrepared {
     poses: PoseBuffers,
     meshes: MeshBuffers,
     items: Vec<ItemInfo>,
-    output: OutputLayout,
-    buffer: Buffer,
-    instances: u32,
-    doubled: bool,
+    vertices: DeformedVertices,
     pipelines: Vec<(SourceLayout, ComputePipeline)>,
     /// For each parity its dispatches and descriptor sets.
     halves: Vec<Half>,
-    draws: Predeformed,
     pipeline_ns: f64,
 }
 
@@ -97,41 +90,26 @@ impl ComputePrepared {
         let device = setup.device;
         let scene = spoil::scene_for(Place::Compute, &setup.scene);
         let layout = PoseLayout::new(&scene, 1);
-        let output = setup.output();
-        let items = ItemInfo::all(&scene, &output, &layout);
+        let items = ItemInfo::all(&scene, &setup.output(), &layout);
         let meshes = MeshBuffers::new(device, "compute", &scene, setup.attributes, true)?;
         let poses = PoseBuffers::device(device, "compute", layout, setup.blocks(), 0)?;
-        let doubled = setup.velocity();
-        let halves = if doubled { 2 } else { 1 };
-        let used = BufferUse {
-            storage: true,
-            vertex: true,
-            ..BufferUse::default()
-        };
-        let bytes = halves * setup.output_bytes();
-        let buffer = Buffer::new(
-            device,
-            "compute: deformed vertices",
-            bytes,
-            MemoryPlace::Device,
-            used,
-        )?;
         let start = Instant::now();
         let set_layout = SetLayout::new(device, "compute", Stage::Compute, &bindings())?;
         let pipelines = pipelines(setup, &set_layout, &scene)?;
-        let draws = Predeformed::new(setup, "compute")?;
+        let storage = BufferUse {
+            storage: true,
+            ..BufferUse::default()
+        };
+        let vertices = DeformedVertices::new(setup, "compute", storage)?;
         let pipeline_ns = start.elapsed().as_nanos() as f64;
+        let halves = Vec::new();
         let mut made = Self {
             poses,
             meshes,
             items,
-            output,
-            buffer,
-            instances: setup.instances,
-            doubled,
+            vertices,
             pipelines,
-            halves: Vec::new(),
-            draws,
+            halves,
             pipeline_ns,
         };
         for parity in 0..2 {
@@ -154,7 +132,7 @@ impl ComputePrepared {
             sets: Vec::new(),
         };
         let mut known = BTreeMap::new();
-        for instance in 0..self.instances {
+        for instance in 0..self.vertices.instances {
             for item in 0..self.items.len() {
                 self.plan_item(
                     setup,
@@ -187,16 +165,16 @@ impl ComputePrepared {
         };
         let strides = (
             u64::from(mesh.layout.stride()),
-            u64::from(self.draws.stride()),
+            u64::from(self.vertices.stride()),
         );
-        let split = Split::new(limits, source.size(), self.buffer.size(), strides)?;
+        let split = Split::new(limits, source.size(), self.vertices.buffer.size(), strides)?;
         let pipeline = self
             .pipelines
             .iter()
             .position(|(l, _)| *l == mesh.layout)
             .unwrap_or(0);
-        let base = half_offset(&self.output, self.instances, self.doubled, parity)
-            + self.output.vertices(instance as usize, item).start as u64 * strides.1;
+        let base = self.vertices.half_offset(parity)
+            + self.vertices.output.vertices(instance as usize, item).start as u64 * strides.1;
         let vertices = u64::from(info.vertex_count);
         for dispatch in dispatches(
             vertices,
@@ -232,7 +210,7 @@ impl ComputePrepared {
                     output_word: (output_within / 4) as u32,
                     output_stride: 0,
                     palette_base: pose + info.palette_offset,
-                    pose_stride: self.poses.stride(self.instances),
+                    pose_stride: self.poses.stride(self.vertices.instances),
                     first_instance: instance,
                     morph_base: pose + info.morph_offset,
                     morph_targets: info.morph_targets,
@@ -257,7 +235,7 @@ impl ComputePrepared {
             (source, from.offset, from.range),
             (poses, 0, poses.size()),
             (morphs, 0, morphs.size()),
-            (&self.buffer, to.offset, to.range),
+            (&self.vertices.buffer, to.offset, to.range),
         ];
         DescriptorSet::new(setup.device, "compute", layout, &buffers)
     }
@@ -316,17 +294,7 @@ impl Prepared for ComputePrepared {
     }
 
     fn deform(&self, encoder: &mut Encoder<'_>, frame: &Frame) -> Result<(), GpuError> {
-        // The passes of an earlier frame read these vertices (write after read), and an earlier
-        // compute pass wrote them (write after write).
-        let before = [Access::VertexAttributeRead, Access::ComputeWrite];
-        encoder.barrier(
-            "reuse output",
-            &[Transition::buffer(
-                &self.buffer,
-                &before,
-                &[Access::ComputeWrite],
-            )],
-        );
+        self.vertices.before_write(encoder, Access::ComputeWrite);
         let half = &self.halves[frame.parity];
         for dispatch in &half.dispatches {
             encoder.dispatch(
@@ -341,16 +309,8 @@ impl Prepared for ComputePrepared {
     }
 
     fn before_passes(&self, encoder: &mut Encoder<'_>, _frame: &Frame) {
-        // The compute pass wrote; the input assembler of every pass reads.
-        let after = [Access::VertexAttributeRead];
-        encoder.barrier(
-            "deform -> passes",
-            &[Transition::buffer(
-                &self.buffer,
-                &[Access::ComputeWrite],
-                &after,
-            )],
-        );
+        self.vertices
+            .before_passes(encoder, "deform -> passes", Access::ComputeWrite);
     }
 
     fn draw(
@@ -359,33 +319,19 @@ impl Prepared for ComputePrepared {
         frame: &Frame,
         recipe: &DrawRecipe,
     ) -> Result<(), GpuError> {
-        let at = |parity| half_offset(&self.output, self.instances, self.doubled, parity);
-        let offsets = (at(frame.parity), at(1 - frame.parity));
-        self.draws.draw(
-            pass,
-            recipe,
-            &self.items,
-            &self.meshes,
-            &self.buffer,
-            offsets,
-        )
+        self.vertices
+            .draw(pass, frame, recipe, &self.items, &self.meshes)
     }
 
     fn output(&self, frame: &Frame) -> Option<(&Buffer, u64)> {
         Some((
-            &self.buffer,
-            half_offset(&self.output, self.instances, self.doubled, frame.parity),
+            &self.vertices.buffer,
+            self.vertices.half_offset(frame.parity),
         ))
     }
 
     fn memory(&self) -> MemoryUse {
-        let output = 4 * self.output.floats(self.instances as usize) as u64;
-        MemoryUse {
-            source: self.meshes.source_bytes,
-            palette: self.poses.unpadded_bytes(),
-            output: Some(output),
-            previous: self.doubled.then_some(output),
-        }
+        self.vertices.memory(&self.meshes, &self.poses)
     }
 
     fn deformations(&self, _passes: &[PassKind]) -> u64 {
@@ -393,8 +339,7 @@ impl Prepared for ComputePrepared {
     }
 
     fn bytes_moved(&self) -> u64 {
-        let output = 4 * self.output.floats(self.instances as usize) as u64;
-        u64::from(self.instances) * self.meshes.source_bytes + self.poses.unpadded_bytes() + output
+        self.vertices.bytes_moved(&self.meshes, &self.poses)
     }
 
     fn pipeline_creation_ns(&self) -> f64 {

@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::deform::cpu_place::deform_all;
-use crate::deform::output::OutputLayout;
 use crate::deform::palette::PoseLayout;
 use crate::gpu::{
     Access, Buffer, BufferUse, Capabilities, Encoder, GpuError, MemoryPlace, RenderEncoder,
-    Transition,
 };
 use crate::plan::{Case, Draws, Place};
 use crate::result::Reason;
@@ -16,7 +14,7 @@ use crate::scene::Scene;
 use crate::shader_types::PassKind;
 
 use super::meshes::{ItemInfo, MeshBuffers};
-use super::predeformed::{Predeformed, half_offset};
+use super::predeformed::{DeformedVertices, halves};
 use super::{
     DrawRecipe, Frame, MemoryUse, Need, PoseBuffers, Prepared, SLOTS, Setup, Strategy,
     StrategyError, refusal, spoil,
@@ -43,8 +41,7 @@ impl Strategy for Cpu {
     }
 
     fn estimate(&self, setup: &Setup<'_>) -> u64 {
-        let halves = if setup.velocity() { 2 } else { 1 };
-        (halves + SLOTS as u64) * setup.output_bytes()
+        (halves(setup) + SLOTS as u64) * setup.output_bytes()
     }
 
     fn prepare(&self, setup: &Setup<'_>) -> Result<Box<dyn Prepared>, StrategyError> {
@@ -57,12 +54,8 @@ struct CpuPrepared {
     poses: PoseBuffers,
     meshes: MeshBuffers,
     items: Vec<ItemInfo>,
-    output: OutputLayout,
     staging: Vec<Buffer>,
-    buffer: Buffer,
-    instances: u32,
-    doubled: bool,
-    draws: Predeformed,
+    vertices: DeformedVertices,
     pipeline_ns: f64,
 }
 
@@ -71,57 +64,33 @@ impl CpuPrepared {
         let device = setup.device;
         let scene = spoil::scene_for(Place::Cpu, &setup.scene);
         let layout = PoseLayout::new(&scene, 1);
-        let output = setup.output();
-        let items = ItemInfo::all(&scene, &output, &layout);
+        let items = ItemInfo::all(&scene, &setup.output(), &layout);
         let meshes = MeshBuffers::new(device, "cpu", &scene, setup.attributes, false)?;
         let poses = PoseBuffers::host(layout, setup.blocks());
-        let bytes = setup.output_bytes();
-        let staging = (0..SLOTS)
-            .map(|slot| {
-                let name = format!("cpu: vertices staging {slot}");
-                Buffer::new(
-                    device,
-                    &name,
-                    bytes,
-                    MemoryPlace::Upload,
-                    BufferUse::default(),
-                )
-            })
-            .collect::<Result<_, _>>()?;
-        let doubled = setup.velocity();
-        let halves = if doubled { 2 } else { 1 };
-        let used = BufferUse {
-            vertex: true,
-            ..BufferUse::default()
+        let stage = |slot| {
+            let name = format!("cpu: vertices staging {slot}");
+            let bytes = setup.output_bytes();
+            Buffer::new(
+                device,
+                &name,
+                bytes,
+                MemoryPlace::Upload,
+                BufferUse::default(),
+            )
         };
-        let buffer = Buffer::new(
-            device,
-            "cpu: deformed vertices",
-            halves * bytes,
-            MemoryPlace::Device,
-            used,
-        )?;
+        let staging = (0..SLOTS).map(stage).collect::<Result<_, _>>()?;
         let start = Instant::now();
-        let draws = Predeformed::new(setup, "cpu")?;
+        let vertices = DeformedVertices::new(setup, "cpu", BufferUse::default())?;
         let pipeline_ns = start.elapsed().as_nanos() as f64;
-        let instances = setup.instances;
         Ok(Self {
             scene,
             poses,
             meshes,
             items,
-            output,
             staging,
-            buffer,
-            instances,
-            doubled,
-            draws,
+            vertices,
             pipeline_ns,
         })
-    }
-
-    fn bytes(&self) -> u64 {
-        4 * self.output.floats(self.instances as usize) as u64
     }
 }
 
@@ -131,53 +100,31 @@ impl Prepared for CpuPrepared {
     }
 
     fn deform_host(&mut self, frame: &Frame) -> Result<bool, GpuError> {
-        let bytes = 4 * self.output.floats(self.instances as usize);
-        let staging: &mut [f32] =
-            bytemuck::cast_slice_mut(&mut self.staging[frame.slot].mapped_mut()?[..bytes]);
+        let bytes = self.vertices.bytes() as usize;
+        let mapped = self.staging[frame.slot].mapped_mut()?;
+        let staging: &mut [f32] = bytemuck::cast_slice_mut(&mut mapped[..bytes]);
         let blocks = self.poses.host_blocks().unwrap_or(&[]);
-        let layout = self.poses.layout();
-        deform_all(
-            &self.scene,
-            layout,
-            blocks,
-            &self.output,
-            self.instances as usize,
-            staging,
-        );
+        let instances = self.vertices.instances as usize;
+        let (layout, output) = (self.poses.layout(), &self.vertices.output);
+        deform_all(&self.scene, layout, blocks, output, instances, staging);
         Ok(true)
     }
 
     fn upload(&self, encoder: &mut Encoder<'_>, frame: &Frame) -> Result<(), GpuError> {
-        // The passes of an earlier frame read these vertices, an earlier copy wrote them.
-        let before = [Access::VertexAttributeRead, Access::TransferWrite];
-        encoder.barrier(
-            "reuse output",
-            &[Transition::buffer(
-                &self.buffer,
-                &before,
-                &[Access::TransferWrite],
-            )],
-        );
-        let to = half_offset(&self.output, self.instances, self.doubled, frame.parity);
+        self.vertices.before_write(encoder, Access::TransferWrite);
+        let to = self.vertices.half_offset(frame.parity);
+        let bytes = self.vertices.bytes();
         encoder.copy_buffer(
             (&self.staging[frame.slot], 0),
-            (&self.buffer, to),
-            self.bytes(),
+            (&self.vertices.buffer, to),
+            bytes,
         );
         Ok(())
     }
 
     fn before_passes(&self, encoder: &mut Encoder<'_>, _frame: &Frame) {
-        // The copy wrote; the input assembler of every pass reads.
-        let after = [Access::VertexAttributeRead];
-        encoder.barrier(
-            "upload -> passes",
-            &[Transition::buffer(
-                &self.buffer,
-                &[Access::TransferWrite],
-                &after,
-            )],
-        );
+        self.vertices
+            .before_passes(encoder, "upload -> passes", Access::TransferWrite);
     }
 
     fn draw(
@@ -186,32 +133,19 @@ impl Prepared for CpuPrepared {
         frame: &Frame,
         recipe: &DrawRecipe,
     ) -> Result<(), GpuError> {
-        let at = |parity| half_offset(&self.output, self.instances, self.doubled, parity);
-        let offsets = (at(frame.parity), at(1 - frame.parity));
-        self.draws.draw(
-            pass,
-            recipe,
-            &self.items,
-            &self.meshes,
-            &self.buffer,
-            offsets,
-        )
+        self.vertices
+            .draw(pass, frame, recipe, &self.items, &self.meshes)
     }
 
     fn output(&self, frame: &Frame) -> Option<(&Buffer, u64)> {
         Some((
-            &self.buffer,
-            half_offset(&self.output, self.instances, self.doubled, frame.parity),
+            &self.vertices.buffer,
+            self.vertices.half_offset(frame.parity),
         ))
     }
 
     fn memory(&self) -> MemoryUse {
-        MemoryUse {
-            source: self.meshes.source_bytes,
-            palette: self.poses.unpadded_bytes(),
-            output: Some(self.bytes()),
-            previous: self.doubled.then_some(self.bytes()),
-        }
+        self.vertices.memory(&self.meshes, &self.poses)
     }
 
     fn deformations(&self, _passes: &[PassKind]) -> u64 {
@@ -219,9 +153,7 @@ impl Prepared for CpuPrepared {
     }
 
     fn bytes_moved(&self) -> u64 {
-        u64::from(self.instances) * self.meshes.source_bytes
-            + self.poses.unpadded_bytes()
-            + self.bytes()
+        self.vertices.bytes_moved(&self.meshes, &self.poses)
     }
 
     fn pipeline_creation_ns(&self) -> f64 {

@@ -1,9 +1,12 @@
 //! Drawing vertices that were deformed before the passes: by a compute pass or on the host.
 
+use std::slice;
+
 use crate::deform::output::{Attributes, OutputLayout};
 use crate::gpu::{
-    Buffer, Device, DrawTopology, GpuError, GraphicsPipeline, GraphicsRecipe, RenderEncoder,
-    Specialization, VertexAttribute, VertexFormat,
+    Access, Buffer, BufferUse, Device, DrawTopology, Encoder, GpuError, GraphicsPipeline,
+    GraphicsRecipe, MemoryPlace, RenderEncoder, Specialization, Transition, VertexAttribute,
+    VertexFormat,
 };
 use crate::render::formats_of;
 use crate::shader_types::{self, DrawConstants, Module, PassKind};
@@ -12,49 +15,93 @@ use super::meshes::{ItemInfo, MeshBuffers};
 use super::setup::attributes_constant;
 use super::skinned::{ShaderCache, target_of};
 use super::source::direction_attributes;
-use super::{DrawRecipe, Setup};
+use super::{DrawRecipe, Frame, MemoryUse, PoseBuffers, Setup};
 
-/// Pipelines for predeformed vertices.
-pub(super) struct Predeformed {
+/// Vertices that are deformed before the passes, and how they are drawn: what `compute` and `cpu`
+/// share.
+pub(super) struct DeformedVertices {
+    /// Where each vertex lies in a half.
+    pub output: OutputLayout,
+    /// One half, or two by the parity of the frame where the frame before is drawn too.
+    pub buffer: Buffer,
+    /// Number of characters.
+    pub instances: u32,
+    doubled: bool,
     pipelines: Vec<(PassKind, GraphicsPipeline)>,
-    attributes: Attributes,
-    instances: u32,
-    vertices_per_instance: u32,
 }
 
-impl Predeformed {
-    /// Makes a pipeline for each kind of pass.
-    pub fn new(setup: &Setup<'_>, name: &str) -> Result<Self, GpuError> {
+impl DeformedVertices {
+    /// Makes the buffer, written as `used` says, and a pipeline for each kind of pass.
+    pub fn new(setup: &Setup<'_>, name: &str, used: BufferUse) -> Result<Self, GpuError> {
+        let used = BufferUse {
+            vertex: true,
+            ..used
+        };
+        let bytes = halves(setup) * setup.output_bytes();
+        let buffer_name = format!("{name}: deformed vertices");
+        let buffer = Buffer::new(setup.device, &buffer_name, bytes, MemoryPlace::Device, used)?;
         let mut shaders = ShaderCache::new(setup.device);
         let mut pipelines = Vec::new();
         for &kind in setup.kinds {
-            pipelines.push((
-                kind,
-                pipeline(setup.device, name, &mut shaders, kind, setup.attributes)?,
-            ));
+            let made = pipeline(setup.device, name, &mut shaders, kind, setup.attributes)?;
+            pipelines.push((kind, made));
         }
+        let (output, instances, doubled) = (setup.output(), setup.instances, setup.velocity());
         Ok(Self {
+            output,
+            buffer,
+            instances,
+            doubled,
             pipelines,
-            attributes: setup.attributes,
-            instances: setup.instances,
-            vertices_per_instance: setup.output().vertices_per_instance as u32,
         })
     }
 
-    /// Draws each character's items from `now`, with the frame before at `previous`, both byte
-    /// offsets into `vertices`.
+    /// Bytes of one frame.
+    pub fn bytes(&self) -> u64 {
+        4 * self.output.floats(self.instances as usize) as u64
+    }
+
+    /// Bytes of one vertex.
+    pub fn stride(&self) -> u32 {
+        4 * self.output.attributes.floats() as u32
+    }
+
+    /// Byte offset of the half of `parity`.
+    pub fn half_offset(&self, parity: usize) -> u64 {
+        if self.doubled {
+            parity as u64 * self.bytes()
+        } else {
+            0
+        }
+    }
+
+    /// The barrier after which `write` may write a frame: passes of an earlier frame read these
+    /// vertices (write after read), and an earlier frame wrote them (write after write).
+    pub fn before_write(&self, encoder: &mut Encoder<'_>, write: Access) {
+        let before = [Access::VertexAttributeRead, write];
+        let transition = Transition::buffer(&self.buffer, &before, slice::from_ref(&write));
+        encoder.barrier("reuse output", &[transition]);
+    }
+
+    /// The barrier after which the input assembler of every pass may read what `write` wrote.
+    pub fn before_passes(&self, encoder: &mut Encoder<'_>, name: &'static str, write: Access) {
+        let before = slice::from_ref(&write);
+        let transition = Transition::buffer(&self.buffer, before, &[Access::VertexAttributeRead]);
+        encoder.barrier(name, &[transition]);
+    }
+
+    /// Draws each character's items with a surface.
     pub fn draw(
         &self,
         pass: &mut RenderEncoder<'_>,
+        frame: &Frame,
         recipe: &DrawRecipe,
         items: &[ItemInfo],
         meshes: &MeshBuffers,
-        vertices: &Buffer,
-        (now, previous): (u64, u64),
     ) -> Result<(), GpuError> {
-        let pipeline = find(&self.pipelines, recipe.kind)?;
-        pass.bind_pipeline(pipeline);
-        pass.bind_vertices(&[(vertices, now), (vertices, previous)]);
+        pass.bind_pipeline(find(&self.pipelines, recipe.kind)?);
+        let at = |parity| (&self.buffer, self.half_offset(parity));
+        pass.bind_vertices(&[at(frame.parity), at(1 - frame.parity)]);
         let constants = DrawConstants {
             view_projection: recipe.view_projection.to_cols_array_2d(),
             grid_step: recipe.grid.step.to_array(),
@@ -62,21 +109,37 @@ impl Predeformed {
             ..DrawConstants::default()
         };
         pass.push_constants(bytemuck::bytes_of(&constants));
+        let per_instance = self.output.vertices_per_instance as u32;
         for item in items.iter().filter(|item| item.surface) {
             let mesh = &meshes.meshes[item.mesh];
             pass.bind_indices(&mesh.indices);
             for instance in 0..self.instances {
-                let first = instance * self.vertices_per_instance + item.first_vertex;
+                let first = instance * per_instance + item.first_vertex;
                 pass.draw_indexed(mesh.index_count, 1, first as i32, instance);
             }
         }
         Ok(())
     }
 
-    /// Bytes of one deformed vertex.
-    pub fn stride(&self) -> u32 {
-        4 * self.attributes.floats() as u32
+    /// Memory in use together with source and palettes.
+    pub fn memory(&self, meshes: &MeshBuffers, poses: &PoseBuffers) -> MemoryUse {
+        MemoryUse {
+            source: meshes.source_bytes,
+            palette: poses.unpadded_bytes(),
+            output: Some(self.bytes()),
+            previous: self.doubled.then(|| self.bytes()),
+        }
     }
+
+    /// Bytes that one deformation reads and writes.
+    pub fn bytes_moved(&self, meshes: &MeshBuffers, poses: &PoseBuffers) -> u64 {
+        u64::from(self.instances) * meshes.source_bytes + poses.unpadded_bytes() + self.bytes()
+    }
+}
+
+/// Frames that the buffer holds.
+pub(super) fn halves(setup: &Setup<'_>) -> u64 {
+    if setup.velocity() { 2 } else { 1 }
 }
 
 /// The pipeline of a kind.
@@ -126,16 +189,4 @@ fn pipeline(
             push_bytes: size_of::<DrawConstants>() as u32,
         },
     )
-}
-
-/// Byte offset of the half of `parity` in a buffer of deformed vertices: doubled only where the
-/// frame before is drawn too.
-pub(super) fn half_offset(
-    output: &OutputLayout,
-    instances: u32,
-    doubled: bool,
-    parity: usize,
-) -> u64 {
-    let half = 4 * output.floats(instances as usize) as u64;
-    if doubled { parity as u64 * half } else { 0 }
 }
