@@ -1,5 +1,5 @@
 #version 450
-// Deforms the vertices of one item of one character (or of several, along y) into a vertex buffer.
+// Deforms vertices of one item of one character into a vertex buffer.
 #extension GL_GOOGLE_include_directive : require
 #include "constants.glsl"
 
@@ -19,10 +19,9 @@ layout(push_constant) uniform DispatchConstants {
     uint dispatch_count;  // vertices of this dispatch
     uint source_word;     // where first_vertex lies in the bound window of the source
     uint output_word;     // where its result goes in the bound window of the output
-    uint output_stride;   // words from one character's results to the next
     uint palette_base;    // vec4 index of the palette in a character's pose
     uint pose_stride;     // vec4s from one character's pose to the next
-    uint first_instance;  // character of workgroup y = 0
+    uint instance;        // which character
     uint morph_base;      // vec4 index of the morph weights in a character's pose
     uint morph_targets;
 } constants;
@@ -86,8 +85,7 @@ void main() {
     if (local >= constants.dispatch_count) {
         return;
     }
-    uint character = constants.first_instance + gl_WorkGroupID.y;
-    uint pose_base = character * constants.pose_stride;
+    uint pose_base = constants.instance * constants.pose_stride;
     uint at = constants.source_word + local * SOURCE_STRIDE;
     joints_word = at + FLOATS;
     weights_word = joints_word + (INFLUENCES + 1u) / 2u;
@@ -95,5 +93,5 @@ void main() {
     Vertex v = load_vertex(at);
     v = morph_vertex(v, vertex, constants.vertex_count, constants.morph_targets, pose_base + constants.morph_base);
     v = deform_vertex(v, pose_base + constants.palette_base);
-    store_vertex(constants.output_word + gl_WorkGroupID.y * constants.output_stride + local * FLOATS, v);
+    store_vertex(constants.output_word + local * FLOATS, v);
 }

@@ -10,12 +10,15 @@ fn main() -> ExitCode {
         .collect();
     match cli::parse(std::env::args_os()) {
         Ok(command) => commands::execute(command, line),
-        Err(answer) if answer.is_answer() => {
-            print!("{answer}");
-            ExitCode::SUCCESS
-        }
+        Err(answer) if answer.is_answer() => match commands::print(&answer.to_string()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                commands::complain(&error.to_string());
+                ExitCode::from(commands::exit::ERROR)
+            }
+        },
         Err(error) => {
-            eprintln!("skinbench: {error}");
+            commands::complain(&error.to_string());
             ExitCode::from(error.exit_code())
         }
     }

@@ -50,14 +50,12 @@ pub struct DispatchConstants {
     pub source_word: u32,
     /// Word of its result in the bound window of the output.
     pub output_word: u32,
-    /// Words from one character's results to the next.
-    pub output_stride: u32,
     /// The palette in a character's pose.
     pub palette_base: u32,
     /// From one character's pose to the next.
     pub pose_stride: u32,
-    /// Character of workgroup y = 0.
-    pub first_instance: u32,
+    /// Which character.
+    pub instance: u32,
     /// The morph weights in a character's pose.
     pub morph_base: u32,
     /// Morph targets of the mesh.

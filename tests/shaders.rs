@@ -66,7 +66,7 @@ fn draw_constants_are_laid_out_alike() {
 #[test]
 fn dispatch_constants_are_laid_out_alike() {
     let expected = offsets!(DispatchConstants: vertex_count, first_vertex, dispatch_count, source_word,
-        output_word, output_stride, palette_base, pose_stride, first_instance, morph_base, morph_targets);
+        output_word,  palette_base, pose_stride, instance, morph_base, morph_targets);
     assert_eq!(push_members(Module::DeformComp), expected);
     assert!(size_of::<DispatchConstants>() <= 128);
 }
@@ -150,5 +150,37 @@ fn uniform_arrays_hold_64_and_320_joints_in_three_rows() {
                 assert_eq!(ty.nbyte(), Some(bytes), "{}", module.name());
             }
         }
+    }
+}
+
+/// Operations that a driver may fuse, by opcode: FAdd, FSub, FMul, VectorTimesScalar, Dot.
+const FUSIBLE: [u32; 5] = [129, 131, 133, 142, 148];
+
+#[test]
+fn no_arithmetic_of_a_deforming_module_may_be_contracted() {
+    for module in [
+        Module::DeformComp,
+        Module::SkinnedStorageVert,
+        Module::SkinnedUniform64Vert,
+        Module::SkinnedUniform320Vert,
+    ] {
+        let words = module.spirv();
+        let (mut fusible, mut exact) = (Vec::new(), std::collections::BTreeSet::new());
+        let mut at = 5;
+        while at < words.len() {
+            let (opcode, length) = (words[at] & 0xFFFF, (words[at] >> 16) as usize);
+            // OpDecorate id NoContraction
+            if opcode == 71 && words[at + 2] == 42 {
+                exact.insert(words[at + 1]);
+            }
+            if FUSIBLE.contains(&opcode) {
+                fusible.push(words[at + 2]);
+            }
+            at += length;
+        }
+        // With `precise` there is no exact Dot: none may be left.
+        assert!(fusible.len() > 20, "{}", module.name());
+        let free = fusible.iter().filter(|id| !exact.contains(id)).count();
+        assert_eq!(free, 0, "{}: {free} of {}", module.name(), fusible.len());
     }
 }

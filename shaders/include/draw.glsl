@@ -27,15 +27,14 @@ layout(location = 2) out vec4 out_tangent;
 layout(location = 3) out vec4 out_clip;
 layout(location = 4) out vec4 out_previous_clip;
 
-invariant gl_Position;
-
 // Characters stand in a grid. The offset is added after deformation: deformed vertices are in the
 // space of their scene's root in every place.
 vec3 placement() {
     uint instance = gl_InstanceIndex;
     uint column = instance % constants.grid_columns;
     uint row = instance / constants.grid_columns;
-    return vec3(constants.grid_step.x * float(column), 0.0, constants.grid_step.y * float(row));
+    precise vec3 offset = vec3(constants.grid_step.x * float(column), 0.0, constants.grid_step.y * float(row));
+    return offset;
 }
 
 vec4 project(vec3 position) {
@@ -47,8 +46,9 @@ vec4 project(vec3 position) {
 // The centre of this vertex's texel; w = 1, so nothing is divided.
 vec4 readback_position() {
     uint texel = uint(gl_VertexIndex) - constants.tile_first;
-    vec2 at = vec2(texel % constants.tile_width, texel / constants.tile_width) + 0.5;
-    return vec4(2.0 * at / vec2(constants.tile_width, constants.tile_height) - 1.0, 0.0, 1.0);
+    precise vec2 at = vec2(texel % constants.tile_width, texel / constants.tile_width) + 0.5;
+    precise vec2 ndc = 2.0 * at / vec2(constants.tile_width, constants.tile_height) - 1.0;
+    return vec4(ndc, 0.0, 1.0);
 }
 
 void emit(Vertex v, vec3 previous_position) {

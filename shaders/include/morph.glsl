@@ -12,7 +12,8 @@
 
 #include "vertex.glsl"
 
-Vertex morph_vertex(Vertex v, uint vertex_index, uint vertex_count, uint targets, uint weights_base) {
+Vertex morph_vertex(Vertex bind, uint vertex_index, uint vertex_count, uint targets, uint weights_base) {
+    precise Vertex v = bind;
     uint words = 3u * (ATTRIBUTES + 1u);
     for (uint target = 0u; target < targets; ++target) {
         float weight = morph_weight(weights_base, target);

@@ -1,6 +1,9 @@
 // Linear blend skinning of one vertex: the same mathematics in every place.
 // The CPU twin is `deform::skin::deform_vertex`; keep the order of operations alike.
 //
+// Everything is `precise`: no driver may fuse a product and a sum in one module and not in another,
+// so what is read back is what is drawn, and all places pay the same.
+//
 // The includer defines, before this file:
 //   vec4 palette_row(uint base, uint joint, uint row)   row 0..2 of the 3x4 skin matrix
 //   uint influence_joint(uint slot)
@@ -21,7 +24,7 @@ struct Rows {
 Rows blended_rows(uint palette_base) {
     uint joint = influence_joint(0u);
     float weight = influence_weight(0u);
-    Rows rows;
+    precise Rows rows;
     rows.r0 = weight * palette_row(palette_base, joint, 0u);
     rows.r1 = weight * palette_row(palette_base, joint, 1u);
     rows.r2 = weight * palette_row(palette_base, joint, 2u);
@@ -36,13 +39,15 @@ Rows blended_rows(uint palette_base) {
 }
 
 vec3 skin_position(Rows rows, vec3 p) {
-    return vec3(dot(rows.r0.xyz, p) + rows.r0.w, dot(rows.r1.xyz, p) + rows.r1.w, dot(rows.r2.xyz, p) + rows.r2.w);
+    precise vec3 q = vec3(dot3(rows.r0.xyz, p) + rows.r0.w, dot3(rows.r1.xyz, p) + rows.r1.w, dot3(rows.r2.xyz, p) + rows.r2.w);
+    return q;
 }
 
 // A direction too short to normalise keeps its bind-pose value: nothing is ever NaN.
 vec3 normalize_or(vec3 v, vec3 fallback) {
-    float squared = dot(v, v);
-    return squared > 1e-30 ? v * inversesqrt(squared) : fallback;
+    precise float squared = dot3(v, v);
+    precise vec3 unit = v * inversesqrt(squared);
+    return squared > 1e-30 ? unit : fallback;
 }
 
 // Skins position, normal and tangent.
@@ -57,16 +62,18 @@ Vertex deform_vertex(Vertex v, uint palette_base) {
     if (ATTRIBUTES == ATTRIBUTES_P) {
         return deformed;
     }
-    vec3 c0 = cross(rows.r1.xyz, rows.r2.xyz);
-    vec3 c1 = cross(rows.r2.xyz, rows.r0.xyz);
-    vec3 c2 = cross(rows.r0.xyz, rows.r1.xyz);
-    float side = dot(rows.r0.xyz, c0) < 0.0 ? -1.0 : 1.0;
-    vec3 normal = side * vec3(dot(c0, v.normal), dot(c1, v.normal), dot(c2, v.normal));
+    precise vec3 c0 = cross3(rows.r1.xyz, rows.r2.xyz);
+    precise vec3 c1 = cross3(rows.r2.xyz, rows.r0.xyz);
+    precise vec3 c2 = cross3(rows.r0.xyz, rows.r1.xyz);
+    precise float determinant = dot3(rows.r0.xyz, c0);
+    float side = determinant < 0.0 ? -1.0 : 1.0;
+    precise vec3 normal = side * vec3(dot3(c0, v.normal), dot3(c1, v.normal), dot3(c2, v.normal));
     deformed.normal = normalize_or(normal, v.normal);
     if (ATTRIBUTES == ATTRIBUTES_PNT) {
         vec3 t = v.tangent.xyz;
-        vec3 tangent = vec3(dot(rows.r0.xyz, t), dot(rows.r1.xyz, t), dot(rows.r2.xyz, t));
-        deformed.tangent = vec4(normalize_or(tangent, t), side * v.tangent.w);
+        precise vec3 tangent = vec3(dot3(rows.r0.xyz, t), dot3(rows.r1.xyz, t), dot3(rows.r2.xyz, t));
+        precise float handedness = side * v.tangent.w;
+        deformed.tangent = vec4(normalize_or(tangent, t), handedness);
     }
     return deformed;
 }

@@ -9,7 +9,7 @@ use crate::scene::import::triangles;
 
 /// How the pictures of two places agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum PictureVerdict {
+pub enum PictureVerdict {
     /// Every byte is equal.
     Identical,
     /// Every differing pixel lies in a triangle with a differing vertex.
@@ -19,11 +19,7 @@ pub(super) enum PictureVerdict {
 }
 
 /// Compares what `station` drew with what `other` drew from the same axes point.
-pub(super) fn compare(
-    station: &Station,
-    ours: &GateOutcome,
-    other: &GateOutcome,
-) -> PictureVerdict {
+pub fn compare(station: &Station, ours: &GateOutcome, other: &GateOutcome) -> PictureVerdict {
     let mut verdict = PictureVerdict::Identical;
     for ((target, viewpoint, a), (_, _, b)) in ours.pictures.iter().zip(&other.pictures) {
         let differences = a.differences(b);

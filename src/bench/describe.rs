@@ -36,7 +36,12 @@ pub(super) fn tool() -> Tool {
 }
 
 /// The scene of a run.
-pub(super) fn scene(scene: &Scene, lab: &Lab, covered_pixels: Option<u64>) -> result::Scene {
+pub(super) fn scene(
+    scene: &Scene,
+    clip: Option<usize>,
+    lab: &Lab,
+    covered_pixels: Option<u64>,
+) -> result::Scene {
     let meshes = || scene.items.iter().map(|item| &scene.meshes[item.mesh]);
     let triangle_count =
         |mesh: &crate::scene::Mesh| triangles(mesh.topology, &mesh.indices).len() as u64;
@@ -56,6 +61,7 @@ pub(super) fn scene(scene: &Scene, lab: &Lab, covered_pixels: Option<u64>) -> re
             .map(|mesh| mesh.morph_targets.len() as u32)
             .max()
             .unwrap_or(0),
+        clip: clip.map(|clip| scene.clips[clip].name.clone()),
         clips: scene.clips.len() as u32,
         normalised_weights: scene.normalised_weights as u64,
         render: render(lab, covered_pixels),

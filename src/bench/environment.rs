@@ -186,10 +186,6 @@ fn features(device: &Device) -> BTreeMap<String, Value> {
             "pipelineStatisticsQuery",
             entry(has.pipeline_statistics, used.pipeline_statistics),
         ),
-        (
-            "VK_EXT_calibrated_timestamps",
-            entry(has.calibrated_timestamps, used.calibrated_timestamps),
-        ),
     ]
     .into_iter()
     .map(|(name, value)| (name.to_owned(), value))

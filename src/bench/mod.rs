@@ -14,6 +14,7 @@ mod session;
 mod station;
 mod verify;
 
+pub use compare_pictures::{PictureVerdict, compare};
 pub use error::BenchError;
 pub use gate::{GATE_FRAME, GateOutcome, gate};
 pub use lab::Lab;

@@ -120,7 +120,7 @@ impl Station {
         })
     }
 
-    /// The next frame's number, and jumps there.
+    /// Goes on with frame `frame`.
     pub(super) fn jump_to(&mut self, frame: u64) {
         self.frame = frame;
     }

@@ -26,12 +26,12 @@ pub(super) fn execute(request: &Devices) -> Result<u8> {
                 .iter()
                 .map(|device| to_json(&instance, device))
                 .collect();
-            print(&format!("{:#}\n", json!({ "devices": all })));
+            print(&format!("{:#}\n", json!({ "devices": all })))?;
         }
         DataFormat::Table => {
-            devices
-                .iter()
-                .for_each(|device| print(&to_text(&instance, device)));
+            for device in &devices {
+                print(&to_text(&instance, device))?;
+            }
         }
     }
     Ok(exit::FINE)

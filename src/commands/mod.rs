@@ -28,6 +28,10 @@ pub mod exit {
 
 /// Runs a command and gives the exit code. An error is one line on standard error.
 pub fn execute(command: Command, line: Vec<String>) -> ExitCode {
+    if let Err(message) = crate::strategy::check_spoiled() {
+        complain(&message);
+        return ExitCode::from(exit::ERROR);
+    }
     let done = match command {
         Command::Devices(devices) => devices::execute(&devices),
         Command::Run(run) => run::execute(run, line),
@@ -36,7 +40,7 @@ pub fn execute(command: Command, line: Vec<String>) -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("skinbench: {}", one_line(&format!("{error:#}")));
+            complain(&one_line(&format!("{error:#}")));
             ExitCode::from(exit::ERROR)
         }
     }
@@ -56,10 +60,10 @@ fn open_device(instance: &Arc<Instance>, asked: Option<&str>) -> Result<Device, 
     let selection = asked.map_or(Selection::Default, |text| Selection::Asked(text.to_owned()));
     let device = choose_device(&devices, &selection)?;
     if device.kind == DeviceKind::Cpu {
-        eprintln!(
-            "skinbench: {} is a software Vulkan driver: what it measures says nothing about any GPU",
+        complain(&format!(
+            "{} is a software Vulkan driver: what it measures says nothing about any GPU",
             device.name
-        );
+        ));
     }
     Device::open(instance, device, DeviceOptions::default())
 }
@@ -68,14 +72,28 @@ fn open_device(instance: &Arc<Instance>, asked: Option<&str>) -> Result<Device, 
 fn report_validation(device: &Device) -> bool {
     let messages = device.validation_log().drain();
     for message in &messages {
-        eprintln!("skinbench: validation: {}", one_line(message));
+        complain(&format!("validation: {}", one_line(message)));
     }
     !messages.is_empty()
 }
 
-/// Standard output may be closed early, as by `head`: that is no error.
-fn print(text: &str) {
-    use std::io::Write;
+/// Writes data to standard output. A reader that left early, such as `head`, is no error.
+///
+/// # Errors
+/// Any other failure to write.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    use std::io::{ErrorKind, Write};
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(anyhow::anyhow!("cannot write to standard output: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes one line to standard error. Where that cannot be written, nobody is left to tell.
+pub fn complain(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr().lock(), "skinbench: {text}");
 }

@@ -34,7 +34,7 @@ impl Bar {
 
 impl Progress for Bar {
     fn say(&mut self, text: &str) {
-        self.bar.suspend(|| eprintln!("skinbench: {text}"));
+        self.bar.suspend(|| super::complain(text));
     }
 
     fn step(&mut self, what: &str, done: usize, of: usize) {

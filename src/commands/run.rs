@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 
 use super::progress::Bar;
-use super::{exit, open_device, open_instance, print, report_validation};
+use super::{complain, exit, open_device, open_instance, print, report_validation};
 use crate::bench::{Lab, RunInput, dry_run, run};
 use crate::cli::{Run, RunFormat};
 use crate::plan::Plan;
@@ -22,6 +22,8 @@ pub(super) fn execute(request: Run, command: Vec<String>) -> Result<u8> {
     let out = request
         .out
         .unwrap_or_else(|| store::default_path(&device.summary().name, started));
+    // A link stays a link: what it points to is replaced.
+    let out = out.canonicalize().unwrap_or(out);
     let mut lab = Lab::new(device, (plan.resolution.width, plan.resolution.height))?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let input = RunInput {
@@ -42,8 +44,8 @@ pub(super) fn execute(request: Run, command: Vec<String>) -> Result<u8> {
     let measured = run(&mut lab, &input, &mut bar);
     bar.finish();
     let file = measured?;
-    print(&report::format(format_name(request.format))?.render(&file, &Style::of_stdout())?);
-    eprintln!("skinbench: result file: {}", out.display());
+    print(&report::format(format_name(request.format))?.render(&file, &Style::of_stdout())?)?;
+    complain(&format!("result file: {}", out.display()));
     let spoken = report_validation(&lab.device);
     Ok(exit_code(
         &file,
@@ -59,7 +61,7 @@ fn exit_code(file: &ResultFile, validation_spoke: bool, interrupted: bool) -> u8
         return exit::INTERRUPTED;
     }
     if lost_device(file) {
-        eprintln!("skinbench: the device was lost: the file holds what was measured before");
+        complain("the device was lost: the file holds what was measured before");
         return exit::ERROR;
     }
     if validation_spoke || any(Status::Invalid) || any(Status::Failed) {
@@ -70,7 +72,7 @@ fn exit_code(file: &ResultFile, validation_spoke: bool, interrupted: bool) -> u8
     }
     let why = file.cases.iter().find_map(|case| case.reason.as_ref());
     let why = why.map_or("there are no cases", |reason| reason.message.as_str());
-    eprintln!("skinbench: nothing was measured: {why}");
+    complain(&format!("nothing was measured: {why}"));
     exit::ERROR
 }
 
@@ -94,6 +96,9 @@ fn format_name(format: RunFormat) -> &'static str {
 fn require_writable(out: &Path) -> Result<()> {
     if out.is_dir() {
         anyhow::bail!("--out {} is a folder: name a file", out.display());
+    }
+    if out.exists() && !out.is_file() {
+        anyhow::bail!("--out {} is not a regular file: name one", out.display());
     }
     let here = Path::new(".");
     let named = |folder: &&Path| !folder.as_os_str().is_empty();
@@ -128,6 +133,6 @@ fn show_plan(lab: &Lab, input: &RunInput<'_>) -> Result<u8> {
         file.cases.len(),
         bytes as f64 / 1e6
     ));
-    print(&text);
+    print(&text)?;
     Ok(exit::FINE)
 }

@@ -21,9 +21,10 @@ pub(super) fn execute(request: Verify) -> Result<u8> {
     if let Some(dir) = &request.dump {
         dump(&places, dir)?;
     }
+    let about = About::new(&lab, &plan);
     match request.format {
-        DataFormat::Json => print(&format!("{:#}\n", to_json(&places))),
-        DataFormat::Table => print(&to_table(&places)),
+        DataFormat::Json => print(&format!("{:#}\n", to_json(&places, &about)))?,
+        DataFormat::Table => print(&to_table(&places, &about))?,
     }
     let wrong = places.iter().any(|place| place.failure.is_some());
     let spoken = report_validation(&lab.device);
@@ -42,7 +43,27 @@ fn status(place: &VerifiedPlace) -> &'static str {
     }
 }
 
-fn to_json(places: &[VerifiedPlace]) -> Value {
+/// What was verified.
+struct About {
+    device: String,
+    model: String,
+    clip: Value,
+    time_s: f64,
+}
+
+impl About {
+    fn new(lab: &Lab, plan: &VerifyPlan) -> Self {
+        let model = plan.model.as_ref().map(|path| path.display().to_string());
+        Self {
+            device: lab.device.summary().name.clone(),
+            model: model.unwrap_or_else(|| "built-in".to_owned()),
+            clip: json!(plan.clip),
+            time_s: plan.time_s,
+        }
+    }
+}
+
+fn to_json(places: &[VerifiedPlace], about: &About) -> Value {
     let entry = |place: &VerifiedPlace| {
         let seen = place.verification.as_ref();
         let error = seen
@@ -60,10 +81,10 @@ fn to_json(places: &[VerifiedPlace]) -> Value {
             "image_identical": place.image_identical,
         })
     };
-    json!({ "places": places.iter().map(entry).collect::<Vec<_>>() })
+    json!({ "device": about.device, "model": about.model, "clip": about.clip, "time_s": about.time_s, "places": places.iter().map(entry).collect::<Vec<_>>() })
 }
 
-fn to_table(places: &[VerifiedPlace]) -> String {
+fn to_table(places: &[VerifiedPlace], about: &About) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY);
     table.set_header([
@@ -89,7 +110,7 @@ fn to_table(places: &[VerifiedPlace]) -> String {
             place.case.id(),
             status(place).to_owned(),
             seen.map_or_else(|| "-".to_owned(), |seen| seen.vertices.to_string()),
-            number(seen.map(|seen| seen.max_position_error), " of the box"),
+            number(seen.map(|seen| seen.max_position_error), " of the diagonal"),
             number(seen.and_then(|seen| seen.max_normal_error_deg), "°"),
             place
                 .image_identical
@@ -98,5 +119,13 @@ fn to_table(places: &[VerifiedPlace]) -> String {
             why.unwrap_or_default(),
         ]);
     }
-    format!("{table}\n")
+    let clip = if about.clip.is_null() {
+        "first clip".to_owned()
+    } else {
+        format!("clip {}", about.clip)
+    };
+    format!(
+        "{} on {}, {clip} at {} s\n{table}\n",
+        about.model, about.device, about.time_s
+    )
 }

@@ -12,7 +12,7 @@ use super::error::GpuError;
 pub enum MemoryPlace {
     /// On the device, not seen by the host.
     Device,
-    /// Written by the host, read by the device (staging). Often write-combined: never read it back.
+    /// Written by the host, read by the device (staging): the host's own memory, coherent.
     Upload,
     /// Written by the device, read by the host.
     Readback,
@@ -22,8 +22,9 @@ impl MemoryPlace {
     fn location(self) -> MemoryLocation {
         match self {
             Self::Device => MemoryLocation::GpuOnly,
-            Self::Upload => MemoryLocation::CpuToGpu,
-            Self::Readback => MemoryLocation::GpuToCpu,
+            // The allocator's `CpuToGpu` prefers memory of the device where the host can see it:
+            // the transfer would then hide in the host's stages on some devices and not on others.
+            Self::Upload | Self::Readback => MemoryLocation::GpuToCpu,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 
-use ash::{ext, khr, vk};
+use ash::{khr, vk};
 
 use super::physical::DeviceSummary;
 
@@ -15,8 +15,6 @@ pub struct Optional {
     pub dynamic_rendering: bool,
     /// `pipelineStatisticsQuery`; else the counters are null.
     pub pipeline_statistics: bool,
-    /// `samplerAnisotropy`-like extras are not used; robust access is off unless an axis asks.
-    pub calibrated_timestamps: bool,
 }
 
 impl Optional {
@@ -25,7 +23,6 @@ impl Optional {
         synchronization2: true,
         dynamic_rendering: true,
         pipeline_statistics: true,
-        calibrated_timestamps: true,
     };
 
     /// What both have.
@@ -34,7 +31,6 @@ impl Optional {
             synchronization2: self.synchronization2 && other.synchronization2,
             dynamic_rendering: self.dynamic_rendering && other.dynamic_rendering,
             pipeline_statistics: self.pipeline_statistics && other.pipeline_statistics,
-            calibrated_timestamps: self.calibrated_timestamps && other.calibrated_timestamps,
         }
     }
 }
@@ -152,9 +148,22 @@ fn largest_device_heap(memory: &vk::PhysicalDeviceMemoryProperties) -> u64 {
         .unwrap_or(0)
 }
 
-/// Names of the optional extensions, in the order of [`Optional`]'s fields.
-pub(super) fn extension_names(optional: Optional) -> Vec<*const c_char> {
+/// Names of the extensions to enable: the optional ones in use, and `VK_KHR_portability_subset`, which
+/// must be enabled where a driver lists it. None of the subset's missing features is used.
+pub(super) fn extension_names(
+    instance: &ash::Instance,
+    raw: vk::PhysicalDevice,
+    optional: Optional,
+) -> Vec<*const c_char> {
+    // SAFETY: `raw` comes from this instance.
+    let all = unsafe { instance.enumerate_device_extension_properties(raw) }.unwrap_or_default();
     let mut names = Vec::new();
+    if all
+        .iter()
+        .any(|e| e.extension_name_as_c_str() == Ok(khr::portability_subset::NAME))
+    {
+        names.push(khr::portability_subset::NAME.as_ptr());
+    }
     if optional.synchronization2 {
         names.push(khr::synchronization2::NAME.as_ptr());
     }
@@ -163,9 +172,6 @@ pub(super) fn extension_names(optional: Optional) -> Vec<*const c_char> {
         // Dynamic rendering on Vulkan 1.1 depends on these two.
         names.push(khr::depth_stencil_resolve::NAME.as_ptr());
         names.push(khr::create_renderpass2::NAME.as_ptr());
-    }
-    if optional.calibrated_timestamps {
-        names.push(ext::calibrated_timestamps::NAME.as_ptr());
     }
     names
 }
@@ -201,7 +207,6 @@ fn optional(instance: &ash::Instance, raw: vk::PhysicalDevice) -> Optional {
         synchronization2: sync2.synchronization2 == vk::TRUE,
         dynamic_rendering: rendering.dynamic_rendering == vk::TRUE,
         pipeline_statistics,
-        calibrated_timestamps: has(ext::calibrated_timestamps::NAME),
     }
 }
 

@@ -11,8 +11,6 @@ use super::error::GpuError;
 pub enum BindingKind {
     /// A storage block at a fixed offset.
     Storage,
-    /// A storage block at an offset given with each bind.
-    StorageDynamic,
     /// A uniform block at an offset given with each bind.
     UniformDynamic,
 }
@@ -21,7 +19,6 @@ impl BindingKind {
     fn vk(self) -> vk::DescriptorType {
         match self {
             Self::Storage => vk::DescriptorType::STORAGE_BUFFER,
-            Self::StorageDynamic => vk::DescriptorType::STORAGE_BUFFER_DYNAMIC,
             Self::UniformDynamic => vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC,
         }
     }

@@ -8,6 +8,7 @@ use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, Allocator, Allocat
 
 use super::capabilities::{self, Capabilities, DriverInfo, Optional};
 use super::error::GpuError;
+use super::image::Format;
 use super::instance::Instance;
 use super::physical::DeviceSummary;
 use super::validation::ValidationLog;
@@ -130,6 +131,29 @@ impl Device {
         &self.0.summary
     }
 
+    /// Whether images of `format` can be drawn to and copied from.
+    pub fn supports_attachment(&self, format: Format) -> bool {
+        // SAFETY: the physical device belongs to the instance, which is alive.
+        let properties = unsafe {
+            self.0
+                .instance
+                .raw
+                .get_physical_device_format_properties(self.0.summary.raw, format.vk())
+        };
+        let attachment = if format.is_depth() {
+            vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT
+        } else {
+            vk::FormatFeatureFlags::COLOR_ATTACHMENT
+        };
+        let needed = attachment | vk::FormatFeatureFlags::TRANSFER_SRC;
+        properties.optimal_tiling_features.contains(needed)
+    }
+
+    /// Whether the validation layer is on.
+    pub fn is_validated(&self) -> bool {
+        self.0.instance.validates()
+    }
+
     /// Messages of the validation layer so far.
     pub fn validation_log(&self) -> &ValidationLog {
         self.0.instance.validation_log()
@@ -247,7 +271,7 @@ fn create(
         .queue_priorities(&priorities)];
     let features =
         vk::PhysicalDeviceFeatures::default().pipeline_statistics_query(used.pipeline_statistics);
-    let names = capabilities::extension_names(used);
+    let names = capabilities::extension_names(&instance.raw, summary.raw, used);
     let mut sync2 = vk::PhysicalDeviceSynchronization2Features::default().synchronization2(true);
     let mut rendering =
         vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);

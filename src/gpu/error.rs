@@ -71,6 +71,9 @@ fn hint(result: vk::Result) -> &'static str {
         vk::Result::ERROR_DEVICE_LOST => {
             " (the driver stopped the device: see its kernel log, or try fewer instances)"
         }
+        vk::Result::ERROR_INCOMPATIBLE_DRIVER => {
+            " (no Vulkan driver: install that of the GPU, or mesa-vulkan-drivers, which has a software one)"
+        }
         vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => " (try fewer instances or vertices)",
         _ => "",
     }

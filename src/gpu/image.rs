@@ -7,8 +7,8 @@ use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
 use super::device::Device;
 use super::error::GpuError;
 
-/// The attachment formats in use. Vulkan requires all of them as attachments but `Depth32`, which
-/// every device offers beside or instead of a 24-bit one.
+/// The attachment formats in use. Vulkan requires all of them as attachments but `Depth32Float`, in
+/// whose stead a device may offer a 24-bit one: ask `Device::supports_attachment`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Four bytes, 0 to 1.

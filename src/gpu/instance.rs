@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, CString, c_char};
 
-use ash::{ext, vk};
+use ash::{ext, khr, vk};
 
 use super::error::GpuError;
 use super::physical::{DeviceSummary, summarise};
@@ -48,21 +48,33 @@ impl Instance {
         if options.validation {
             require_validation_layer(&entry)?;
         }
-        let debug_utils = has_extension(&entry, ext::debug_utils::NAME);
+        let layer = options.validation.then_some(VALIDATION_LAYER);
+        let debug_utils = has_extension(&entry, layer, ext::debug_utils::NAME);
+        if options.validation && !debug_utils {
+            return Err(GpuError::Missing(
+                "the Vulkan loader has no VK_EXT_debug_utils: run without --validation".into(),
+            ));
+        }
         let log = ValidationLog::default();
         let raw = create(&entry, options, debug_utils, &log)?;
-        let debug = if options.validation {
-            Some(Messenger::new(&entry, &raw, &log)?)
-        } else {
-            None
-        };
-        Ok(Self {
+        // From here on a failure drops the instance.
+        let mut instance = Self {
             raw,
-            debug,
+            debug: None,
             log,
             debug_utils,
             _entry: entry,
-        })
+        };
+        if options.validation {
+            let made = Messenger::new(&instance._entry, &instance.raw, &instance.log)?;
+            instance.debug = Some(made);
+        }
+        Ok(instance)
+    }
+
+    /// Whether the validation layer is on.
+    pub fn validates(&self) -> bool {
+        self.debug.is_some()
     }
 
     /// Messages of the validation layer so far.
@@ -127,11 +139,15 @@ fn require_validation_layer(entry: &ash::Entry) -> Result<(), GpuError> {
     ))
 }
 
-fn has_extension(entry: &ash::Entry, name: &CStr) -> bool {
-    // SAFETY: only reads the loader's extension list.
-    let all = unsafe { entry.enumerate_instance_extension_properties(None) }.unwrap_or_default();
-    all.iter()
-        .any(|extension| extension.extension_name_as_c_str() == Ok(name))
+/// Whether the loader or a driver has an instance extension, or the layer in question.
+fn has_extension(entry: &ash::Entry, layer: Option<&CStr>, name: &CStr) -> bool {
+    [None, layer].into_iter().any(|provider| {
+        // SAFETY: only reads the loader's and the layer's extension lists.
+        let all = unsafe { entry.enumerate_instance_extension_properties(provider) };
+        let all = all.unwrap_or_default();
+        all.iter()
+            .any(|extension| extension.extension_name_as_c_str() == Ok(name))
+    })
 }
 
 fn create(
@@ -150,9 +166,17 @@ fn create(
         .then_some(VALIDATION_LAYER.as_ptr())
         .into_iter()
         .collect();
-    let extensions: Vec<*const c_char> = debug_utils
-        .then_some(ext::debug_utils::NAME.as_ptr())
-        .into_iter()
+    let portability = has_extension(entry, None, khr::portability_enumeration::NAME);
+    let wanted = [
+        (debug_utils, ext::debug_utils::NAME),
+        (options.validation, ext::validation_features::NAME),
+        // Without it the loader hides drivers on top of another API, such as MoltenVK.
+        (portability, khr::portability_enumeration::NAME),
+    ];
+    let extensions: Vec<*const c_char> = wanted
+        .iter()
+        .filter(|(wanted, _)| *wanted)
+        .map(|(_, name)| name.as_ptr())
         .collect();
     let enable = [vk::ValidationFeatureEnableEXT::SYNCHRONIZATION_VALIDATION];
     let mut features = vk::ValidationFeaturesEXT::default().enabled_validation_features(&enable);
@@ -161,6 +185,9 @@ fn create(
         .application_info(&application)
         .enabled_layer_names(&layers)
         .enabled_extension_names(&extensions);
+    if portability {
+        info = info.flags(vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR);
+    }
     if options.validation {
         info = info.push_next(&mut features).push_next(&mut messenger);
     }

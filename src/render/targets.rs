@@ -63,6 +63,19 @@ impl Targets {
                 device.summary().name
             )));
         }
+        let formats = TargetKind::ALL
+            .into_iter()
+            .flat_map(|kind| formats_of(kind).all());
+        if let Some(missing) = formats
+            .into_iter()
+            .find(|f| !device.supports_attachment(*f))
+        {
+            return Err(GpuError::Unsupported(format!(
+                "{} cannot draw to {}, which the passes need",
+                device.summary().name,
+                missing.name()
+            )));
+        }
         let make = |kind: TargetKind| {
             Attachments::new(device, kind.name(), &formats_of(kind), extent)
                 .map(|made| (kind, made))

@@ -21,6 +21,9 @@ pub struct Scene {
     pub influences: u32,
     /// Morph targets of the mesh that has most.
     pub morph_targets: u32,
+    /// Name of the clip that played; `null` = the rest pose, for want of a clip.
+    #[serde(default)]
+    pub clip: Option<String>,
     /// Animation clips in the file.
     pub clips: u32,
     /// Vertices whose weights had to be normalised on import.

@@ -208,10 +208,9 @@ impl ComputePrepared {
                     dispatch_count: (dispatch.vertices.end - first) as u32,
                     source_word: (source_byte / 4) as u32,
                     output_word: (output_within / 4) as u32,
-                    output_stride: 0,
                     palette_base: pose + info.palette_offset,
                     pose_stride: self.poses.stride(self.vertices.instances),
-                    first_instance: instance,
+                    instance,
                     morph_base: pose + info.morph_offset,
                     morph_targets: info.morph_targets,
                 },
@@ -300,7 +299,6 @@ impl Prepared for ComputePrepared {
             encoder.dispatch(
                 &self.pipelines[dispatch.pipeline].1,
                 &half.sets[dispatch.set],
-                &[],
                 bytemuck::bytes_of(&dispatch.constants),
                 [dispatch.groups, 1, 1],
             );
@@ -339,7 +337,8 @@ impl Prepared for ComputePrepared {
     }
 
     fn bytes_moved(&self) -> u64 {
-        self.vertices.bytes_moved(&self.meshes, &self.poses)
+        self.vertices
+            .bytes_moved(self.meshes.read_bytes(&self.items), &self.poses)
     }
 
     fn pipeline_creation_ns(&self) -> f64 {

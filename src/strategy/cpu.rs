@@ -153,7 +153,8 @@ impl Prepared for CpuPrepared {
     }
 
     fn bytes_moved(&self) -> u64 {
-        self.vertices.bytes_moved(&self.meshes, &self.poses)
+        self.vertices
+            .bytes_moved(self.meshes.read_bytes(&self.items), &self.poses)
     }
 
     fn pipeline_creation_ns(&self) -> f64 {

@@ -56,6 +56,8 @@ pub struct MeshOnDevice {
     pub layout: SourceLayout,
     /// Triangle lists, 32-bit.
     pub indices: Buffer,
+    /// Bytes that deforming every vertex of it once reads: source and morph targets.
+    pub read_bytes: u64,
     /// How many indices.
     pub index_count: u32,
     /// Displacements; a few unread bytes where the mesh has no targets, since every binding is written.
@@ -71,6 +73,14 @@ pub struct MeshBuffers {
 }
 
 impl MeshBuffers {
+    /// Bytes that deforming every vertex of one character once reads; a mesh counts for each item.
+    pub(super) fn read_bytes(&self, items: &[ItemInfo]) -> u64 {
+        items
+            .iter()
+            .map(|item| self.meshes[item.mesh].read_bytes)
+            .sum()
+    }
+
     /// Makes and fills the buffers. `sources` is false for a place that deforms on the host.
     ///
     /// # Errors
@@ -86,9 +96,7 @@ impl MeshBuffers {
         let mut meshes = Vec::with_capacity(scene.meshes.len());
         for mesh in &scene.meshes {
             let made = upload_mesh(device, name, mesh, attributes, sources)?;
-            let layout = SourceLayout::of(mesh, attributes);
-            source_bytes += mesh.vertex_count() as u64 * u64::from(layout.stride());
-            source_bytes += 4 * morph_word_count(mesh, attributes) as u64;
+            source_bytes += made.read_bytes;
             meshes.push(made);
         }
         Ok(Self {
@@ -141,6 +149,8 @@ fn upload_mesh(
     Ok(MeshOnDevice {
         source,
         layout,
+        read_bytes: mesh.vertex_count() as u64 * u64::from(layout.stride())
+            + 4 * morph_word_count(mesh, attributes) as u64,
         index_count: indices.len() as u32,
         indices: filled(
             device,

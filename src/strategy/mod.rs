@@ -33,6 +33,7 @@ pub use pose::{PoseBuffers, SLOTS};
 pub use readback::{read_output, read_pose, read_target};
 pub use setup::{Setup, StrategyError};
 pub use source::SourceLayout;
+pub use spoil::{check_spoiled, spoiled};
 pub use windows::{Dispatch, Window, dispatches, windows};
 
 /// One place in which vertices can be deformed.

@@ -131,9 +131,9 @@ impl DeformedVertices {
         }
     }
 
-    /// Bytes that one deformation reads and writes.
-    pub fn bytes_moved(&self, meshes: &MeshBuffers, poses: &PoseBuffers) -> u64 {
-        u64::from(self.instances) * meshes.source_bytes + poses.unpadded_bytes() + self.bytes()
+    /// Bytes that one deformation reads and writes; a character reads `read` bytes of its meshes.
+    pub fn bytes_moved(&self, read: u64, poses: &PoseBuffers) -> u64 {
+        u64::from(self.instances) * read + poses.unpadded_bytes() + self.bytes()
     }
 }
 

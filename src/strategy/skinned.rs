@@ -349,7 +349,9 @@ fn item_set(
         return Err(GpuError::Unsupported("poses lie on the host".into()));
     };
     let morphs = &meshes.meshes[info.mesh].morphs;
-    let mut buffers = vec![(buffer, 0, buffer.size()), (morphs, 0, morphs.size())];
+    // Both halves, without the tail that only uniform ranges reach into.
+    let both = (2 * poses.frame_bytes()).max(16);
+    let mut buffers = vec![(buffer, 0, both), (morphs, 0, morphs.size())];
     if binding == PaletteBinding::Uniform {
         buffers.extend([(buffer, 0, uniform_range); 2]);
     }

@@ -15,14 +15,38 @@ pub(super) fn scene_for(place: Place, scene: &Arc<Scene>) -> Arc<Scene> {
     }
 }
 
-#[cfg(feature = "spoil")]
 fn asked(place: Place) -> bool {
-    std::env::var("SKINBENCH_SPOIL").is_ok_and(|value| value == format!("{}:wrong", place.name()))
+    spoiled().is_some_and(|value| value == format!("{}:wrong", place.name()))
 }
 
-#[cfg(not(feature = "spoil"))]
-fn asked(_place: Place) -> bool {
-    false
+/// What `SKINBENCH_SPOIL` says; nothing without the feature.
+pub fn spoiled() -> Option<String> {
+    if cfg!(feature = "spoil") {
+        std::env::var("SKINBENCH_SPOIL").ok()
+    } else {
+        None
+    }
+}
+
+/// Refuses a `SKINBENCH_SPOIL` that would spoil nothing.
+///
+/// # Errors
+/// One line that lists the values there are.
+pub fn check_spoiled() -> Result<(), String> {
+    let Some(value) = spoiled() else {
+        return Ok(());
+    };
+    if Place::ALL.iter().any(|place| asked(*place)) {
+        return Ok(());
+    }
+    let known: Vec<_> = Place::ALL
+        .iter()
+        .map(|place| format!("{}:wrong", place.name()))
+        .collect();
+    Err(format!(
+        "SKINBENCH_SPOIL={value:?} spoils nothing: use one of {}",
+        known.join(", ")
+    ))
 }
 
 /// The last vertex of the first item moved by a hundredth of the mesh's size: little enough that

@@ -46,6 +46,7 @@ pub(super) struct VertexPlace {
     poses: PoseBuffers,
     meshes: MeshBuffers,
     skinned: Skinned,
+    read_bytes: u64,
     instances: u32,
     velocity: bool,
     pipeline_ns: f64,
@@ -69,6 +70,7 @@ impl VertexPlace {
             setup.blocks(),
             traits.tail_bytes,
         )?;
+        let read_bytes = meshes.read_bytes(&items);
         let start = Instant::now();
         let skinned = Skinned::new(setup, traits.name, traits.binding, items, &meshes, &poses)?;
         let pipeline_ns = start.elapsed().as_nanos() as f64;
@@ -78,6 +80,7 @@ impl VertexPlace {
             poses,
             meshes,
             skinned,
+            read_bytes,
             instances,
             velocity,
             pipeline_ns,
@@ -142,7 +145,7 @@ impl Prepared for VertexPlace {
     }
 
     fn bytes_moved(&self) -> u64 {
-        u64::from(self.instances) * self.meshes.source_bytes + self.poses.unpadded_bytes()
+        u64::from(self.instances) * self.read_bytes + self.poses.unpadded_bytes()
     }
 
     fn pipeline_creation_ns(&self) -> f64 {

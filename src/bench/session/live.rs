@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::admission::{Budget, kinds_by_station, refuse, skip};
+use super::admission::{Budget, kinds_by_station, refuse, skip, survey};
 use super::scenes::{Character, Scenes};
 use super::{Clock, Progress, RunInput};
 use crate::bench::compare_pictures::{PictureVerdict, compare};
@@ -68,8 +68,13 @@ pub(super) fn prepare(
             gate_time: Duration::ZERO,
         },
     };
+    // What cannot run here needs no time to be known.
+    survey(lab, plan, scenes, file)?;
     for (index, case) in plan.cases.iter().enumerate() {
         progress.step("verifying", index, plan.cases.len());
+        if file.cases[index].reason.is_some() {
+            continue;
+        }
         if input.interrupted.load(Ordering::Relaxed) {
             let message = "interrupted before this case was verified";
             skip(
@@ -134,11 +139,7 @@ impl Gatekeeper {
             skip(file, index, reason);
             return Ok(());
         }
-        let outcome = match self.station(lab, case, character, &kinds, key) {
-            Ok(station) => self.judge(lab, station, case, &mut file.cases[index]),
-            Err(error) => Err(error),
-        };
-        match outcome {
+        match self.try_case(lab, case, character, &kinds, key, &mut file.cases[index]) {
             Ok(Some(station)) => {
                 self.live.live.push(LiveCase {
                     station,
@@ -153,8 +154,29 @@ impl Gatekeeper {
         Ok(())
     }
 
-    /// The station of a case, made if it is the first of its kind. Points and lines, which are not
-    /// timed, are verified then.
+    /// The station of a case that passed the gate. Points and lines, which are not timed, are verified
+    /// before the first case of their station.
+    fn try_case(
+        &mut self,
+        lab: &mut Lab,
+        case: &Case,
+        character: &Character,
+        kinds: &[PassKind],
+        key: StationKey,
+        out: &mut result::Case,
+    ) -> Result<Option<usize>, BenchError> {
+        let untimed = !Arc::ptr_eq(&character.whole, &character.timed);
+        if untimed && !self.by_key.contains_key(&key) {
+            if let Some(message) = verify_whole(lab, case, character, kinds)? {
+                invalidate(out, &format!("with points and lines, {message}"));
+                return Ok(None);
+            }
+        }
+        let station = self.station(lab, case, character, kinds, key)?;
+        self.judge(lab, station, case, out)
+    }
+
+    /// The station of a case, made if it is the first of its kind.
     fn station(
         &mut self,
         lab: &mut Lab,
@@ -165,9 +187,6 @@ impl Gatekeeper {
     ) -> Result<usize, BenchError> {
         if let Some(station) = self.by_key.get(&key) {
             return Ok(*station);
-        }
-        if !Arc::ptr_eq(&character.whole, &character.timed) {
-            verify_whole(lab, case, character, kinds)?;
         }
         let station = Station::new(
             lab,
@@ -207,7 +226,9 @@ impl Gatekeeper {
                         .live
                         .covered_pixels
                         .or_else(|| outcome.pictures.first().map(|p| p.2.covered_pixels()));
-                    verification.image_identical = Some(true);
+                    let why = "the first place at these axes: the others are compared with it";
+                    let path = "verification.image_identical";
+                    describe::absent(out, path, ReasonKind::NotApplicable, why);
                     self.firsts.insert(group, outcome);
                 }
                 Some(first) => match compare(station, &outcome, first) {
@@ -230,25 +251,17 @@ impl Gatekeeper {
     }
 }
 
+/// Puts all items through the gate, those too that are not timed; what is wrong, or nothing.
 fn verify_whole(
     lab: &mut Lab,
     case: &Case,
     character: &Character,
     kinds: &[PassKind],
-) -> Result<(), BenchError> {
-    let mut station = Station::new(
-        lab,
-        &character.whole,
-        character.clip,
-        case,
-        kinds,
-        Playback::Running,
-    )?;
+) -> Result<Option<String>, BenchError> {
+    let playback = Playback::Running;
+    let mut station = Station::new(lab, &character.whole, character.clip, case, kinds, playback)?;
     let outcome = gate(lab, &mut station, &drawing(case))?;
-    match outcome.failure(&station) {
-        Some(message) => Err(BenchError::Nothing(format!("points or lines: {message}"))),
-        None => Ok(()),
-    }
+    Ok(outcome.failure(&station))
 }
 
 /// How far the cofactor rule is from the inverse transpose, over the first character.

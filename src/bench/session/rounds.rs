@@ -14,7 +14,7 @@ use crate::bench::measure::{
     CaseInfo, Measurement, Observer, Options, comparisons, measure, summarise,
 };
 use crate::bench::self_test::SelfTest;
-use crate::result::{ResultFile, Status, conclude, store};
+use crate::result::{Reason, ReasonKind, ResultFile, Status, StopReason, conclude, store};
 
 /// Measures, checks once more, and writes everything into `file`.
 pub(super) fn measure_live(
@@ -51,9 +51,21 @@ pub(super) fn measure_live(
         return Err(error);
     }
     summarise(&measurement, &infos, file);
-    check_again(lab, &mut live, file)?;
+    // Whatever the check after timing meets, the samples are safe.
+    store::write_atomic(input.out, file)?;
+    unsettled_warning(&measurement, file);
+    check_again(lab, &mut live, file);
     conclude(file);
     Ok(())
+}
+
+fn unsettled_warning(measurement: &Measurement, file: &mut ResultFile) {
+    let unsettled = measurement.cases.iter().filter(|case| !case.stable).count();
+    if unsettled > 0 {
+        file.warnings.push(format!(
+            "{unsettled} cases had not settled when their rounds began"
+        ));
+    }
 }
 
 fn infos(input: &RunInput<'_>, live: &Live) -> Vec<CaseInfo> {
@@ -131,26 +143,40 @@ impl Observer for FileObserver<'_, '_> {
     }
 }
 
-/// Two frames back to back for every measured case; a wrong one loses its times.
-fn check_again(lab: &mut Lab, live: &mut Live, file: &mut ResultFile) -> Result<(), BenchError> {
+/// Two frames back to back for every measured case; a wrong one loses its times, and so does one
+/// that cannot be checked. A device lost here leaves the rest unchecked, which the file says.
+fn check_again(lab: &mut Lab, live: &mut Live, file: &mut ResultFile) {
+    let mut lost = None;
     for (case, index) in live.live.iter().zip(&live.cases) {
-        if file.cases[*index].status != Status::Measured {
+        let out = &mut file.cases[*index];
+        if out.status != Status::Measured {
+            continue;
+        }
+        if let Some(message) = &lost {
+            out.stop_reason = Some(StopReason::FatalError);
+            let reason = Reason::new(ReasonKind::Error, "verification", message);
+            out.null_reasons
+                .insert("verification.after_timing".to_owned(), reason);
             continue;
         }
         let station = &mut live.stations[case.station];
         match gate_back_to_back(lab, station, &case.drawing) {
             Ok(outcome) => {
                 if let Some(message) = outcome.failure(station) {
-                    invalidate(&mut file.cases[*index], &format!("after timing, {message}"));
+                    invalidate(out, &format!("after timing, {message}"));
                 }
             }
             Err(error) if error.is_fatal() => {
-                let note = "the device was lost after timing: vertices were not checked again";
-                file.warnings.push(format!("{note} ({error})"));
-                return Ok(());
+                lost = Some(format!(
+                    "the device was lost before vertices were checked again: {error}"
+                ));
+                out.stop_reason = Some(StopReason::FatalError);
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => {
+                invalidate(out, &format!("could not be checked after timing: {error}"));
+                out.status = Status::Failed;
+            }
         }
     }
-    Ok(())
+    file.warnings.extend(lost);
 }

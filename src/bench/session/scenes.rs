@@ -83,7 +83,7 @@ fn built_in([vertices, joints, influences]: [u32; 3]) -> Result<Scene, BenchErro
     Ok(character::build(options)?)
 }
 
-/// The scene with only those items that have a surface, and the palettes that they use; `None`
+/// The scene with only those items that have a surface, and the meshes and palettes that they use; `None`
 /// where all items have one.
 fn surfaces(scene: &Scene) -> Option<Scene> {
     let has_surface = |item: &&crate::scene::Item| scene.meshes[item.mesh].topology.has_surface();
@@ -92,6 +92,13 @@ fn surfaces(scene: &Scene) -> Option<Scene> {
     }
     let mut left = scene.clone();
     left.items = scene.items.iter().filter(has_surface).cloned().collect();
+    let mut meshes: Vec<usize> = left.items.iter().map(|item| item.mesh).collect();
+    meshes.sort_unstable();
+    meshes.dedup();
+    left.meshes = meshes
+        .iter()
+        .map(|mesh| scene.meshes[*mesh].clone())
+        .collect();
     let mut used: Vec<usize> = left.items.iter().map(|item| item.palette).collect();
     used.sort_unstable();
     used.dedup();
@@ -100,6 +107,7 @@ fn surfaces(scene: &Scene) -> Option<Scene> {
         .map(|palette| scene.palettes[*palette])
         .collect::<Vec<PaletteSource>>();
     for item in &mut left.items {
+        item.mesh = meshes.partition_point(|mesh| *mesh < item.mesh);
         item.palette = used.partition_point(|palette| *palette < item.palette);
     }
     Some(left)

@@ -75,13 +75,14 @@ struct Summed {
     displaced: f64,
 }
 
-/// The blended matrix, Ā, and Σ|Mᵢ| unweighted.
+/// The blended matrix, Ā, and Σ|Mᵢ| and Σ|tᵢ| unweighted: a translation turns no direction.
 struct Blended {
     linear: [DVec3; 3],
     offset: DVec3,
     linear_absolute: [DVec3; 3],
     offset_absolute: DVec3,
     largest: f64,
+    largest_offset: f64,
 }
 
 /// Evaluates vertex `index` of `source`.
@@ -159,6 +160,7 @@ fn blend(source: &Source<'_>, index: usize) -> Blended {
         linear_absolute: [DVec3::ZERO; 3],
         offset_absolute: DVec3::ZERO,
         largest: 0.0,
+        largest_offset: 0.0,
     };
     if n == 0 {
         out.add(source.rows, 0, 1.0);
@@ -182,7 +184,8 @@ impl Blended {
             self.linear_absolute[r] += weight.abs() * linear.abs();
             self.offset[r] += weight * t;
             self.offset_absolute[r] += weight.abs() * t.abs();
-            self.largest += linear.abs().element_sum() + t.abs();
+            self.largest += linear.abs().element_sum();
+            self.largest_offset += t.abs();
         }
     }
 }
@@ -213,7 +216,11 @@ fn position_of(blended: &Blended, summed: &Summed, source: &Source<'_>) -> Verte
     let k = blend_roundings(source) + morph_roundings(source) + 4;
     Vertex {
         position: transform(blended.linear, summed.value) + blended.offset,
-        position_tolerance: gamma(k) * scale + DVec3::splat(floor(k, blended, 1, summed)),
+        // A flushed weight also leaves its share of the translation out.
+        position_tolerance: gamma(k) * scale
+            + DVec3::splat(
+                floor(k, blended, 1, summed) + FLUSH * 4.0 * k as f64 * blended.largest_offset,
+            ),
         position_scale: scale.length(),
         normal: None,
         tangent: None,

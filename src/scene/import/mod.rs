@@ -39,9 +39,9 @@ use std::path::Path;
 /// extension, or has nothing to deform.
 pub fn load(path: &Path) -> Result<Scene, ImportError> {
     let file = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| ImportError::Read {
+    let bytes = buffers::read_file(path).map_err(|what| ImportError::Read {
         file: file.clone(),
-        what: error.to_string(),
+        what,
     })?;
     from_slice(&file, &bytes, path.parent())
 }
