@@ -17,7 +17,7 @@ pub(super) struct Args {
     pub command: RawCommand,
 
     /// Turn on the Vulkan validation layer with synchronization checks; any message is a failure
-    #[arg(long, global = true, hide = true)]
+    #[arg(long, global = true)]
     pub validation: bool,
 }
 
