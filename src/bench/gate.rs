@@ -4,8 +4,8 @@ use super::lab::Lab;
 use super::station::{Drawing, Station};
 use crate::deform::reference::pose::check_poses;
 use crate::deform::reference::verify::{Verification, compare_all};
-use crate::gpu::{GpuError, RecordOptions};
-use crate::render::{Picture, TargetKind, Viewpoint};
+use crate::gpu::{GpuError, RecordOptions, Statistics};
+use crate::render::{Pass, Picture, TargetKind, Viewpoint};
 use crate::shader_types::PassKind;
 use crate::strategy::{read_output, read_pose, read_target};
 
@@ -24,6 +24,8 @@ pub struct GateOutcome {
     pub previous: Option<Vec<f32>>,
     /// What the passes left, one entry a target, with the viewpoint of its last pass.
     pub pictures: Vec<(TargetKind, Viewpoint, Picture)>,
+    /// Shader invocations of the frame, where the device counts them.
+    pub counted: Option<Statistics>,
 }
 
 impl GateOutcome {
@@ -43,7 +45,7 @@ impl GateOutcome {
     }
 }
 
-/// Runs [`GATE_FRAME`] and the one before, and checks what they gave.
+/// Runs [`GATE_FRAME`] (and the one before, where a pass draws it) and checks what it gave.
 ///
 /// # Errors
 /// A lost device, no memory, or the driver's refusal.
@@ -52,20 +54,25 @@ pub fn gate(
     station: &mut Station,
     drawing: &Drawing,
 ) -> Result<GateOutcome, GpuError> {
-    station.jump_to(GATE_FRAME - 1);
-    station.run(lab, drawing)?;
-    let velocity = drawing
-        .passes
-        .iter()
-        .any(|pass| pass.kind == PassKind::Velocity);
-    let previous = if velocity {
+    let is_velocity = |pass: &Pass| pass.kind == PassKind::Velocity;
+    let previous = if drawing.passes.iter().any(is_velocity) {
+        station.jump_to(GATE_FRAME - 1);
+        station.run(lab, drawing)?;
         Some(read_vertices(lab, station)?)
     } else {
+        station.jump_to(GATE_FRAME);
         None
     };
-    station.run(lab, drawing)?;
+    // An untimed frame is the place for queries that perturb.
+    let counted = station.count(lab, drawing)?;
     let pictures = read_pictures(lab, drawing)?;
-    check(lab, station, previous, pictures)
+    let outcome = check(lab, station)?;
+    Ok(GateOutcome {
+        previous,
+        pictures,
+        counted,
+        ..outcome
+    })
 }
 
 /// Two more frames, submitted back to back with no wait of the host between them; the second is
@@ -87,7 +94,7 @@ pub fn gate_back_to_back(
     // Also after a failure: the first frame may still use what the caller drops.
     lab.wait()?;
     started?;
-    check(lab, station, None, Vec::new())
+    check(lab, station)
 }
 
 fn read_vertices(lab: &Lab, station: &Station) -> Result<Vec<f32>, GpuError> {
@@ -101,12 +108,7 @@ fn read_vertices(lab: &Lab, station: &Station) -> Result<Vec<f32>, GpuError> {
     )
 }
 
-fn check(
-    lab: &Lab,
-    station: &mut Station,
-    previous: Option<Vec<f32>>,
-    pictures: Vec<(TargetKind, Viewpoint, Picture)>,
-) -> Result<GateOutcome, GpuError> {
+fn check(lab: &Lab, station: &mut Station) -> Result<GateOutcome, GpuError> {
     let (number, frame) = station.last_frame();
     let vertices = read_vertices(lab, station)?;
     let blocks = read_pose(&lab.device, station.prepared.as_mut(), &frame)?;
@@ -129,8 +131,9 @@ fn check(
         verification,
         pose_error,
         vertices,
-        previous,
-        pictures,
+        previous: None,
+        pictures: Vec::new(),
+        counted: None,
     })
 }
 

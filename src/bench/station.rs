@@ -233,7 +233,7 @@ impl Station {
         drawing: &Drawing,
     ) -> Result<Option<Statistics>, GpuError> {
         let Some(pool) = StatisticsPool::new(&lab.device)? else {
-            return Ok(None);
+            return self.run(lab, drawing).map(|_| None);
         };
         let frame = frame_of(self.frame, 0);
         lab.slots[0].wait()?;

@@ -217,6 +217,7 @@ impl Gatekeeper {
         describe::fill_case(out, station, &drawing);
         let mut verification = verification_of(&outcome.verification);
         verification.method_normal_error_deg = method_error(lab, station)?;
+        describe::fill_counters(out, outcome.counted);
         let mut failure = outcome.failure(station);
         let group = case.axes_without(&["strategy", "draws"]);
         if failure.is_none() {
@@ -246,7 +247,6 @@ impl Gatekeeper {
             invalidate(out, &message);
             return Ok(None);
         }
-        describe::fill_counters(out, station.count(lab, &drawing)?);
         Ok(Some(index))
     }
 }
