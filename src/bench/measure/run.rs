@@ -71,7 +71,7 @@ impl<E: Executor> Run<'_, E> {
         for round in 0..self.options.warm_up_frames {
             for &case in &unstable {
                 let over = share.is_some_and(|share| self.executor.now() >= share);
-                if over {
+                if over && round > 0 {
                     return Ok(());
                 }
                 if let Some(times) = self.frame(case)? {
