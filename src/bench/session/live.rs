@@ -166,11 +166,12 @@ impl Gatekeeper {
         out: &mut result::Case,
     ) -> Result<Option<usize>, BenchError> {
         let untimed = !Arc::ptr_eq(&character.whole, &character.timed);
-        if untimed && !self.by_key.contains_key(&key) {
-            if let Some(message) = verify_whole(lab, case, character, kinds)? {
-                invalidate(out, &format!("with points and lines, {message}"));
-                return Ok(None);
-            }
+        if untimed
+            && !self.by_key.contains_key(&key)
+            && let Some(message) = verify_whole(lab, case, character, kinds)?
+        {
+            invalidate(out, &format!("with points and lines, {message}"));
+            return Ok(None);
         }
         let station = self.station(lab, case, character, kinds, key)?;
         self.judge(lab, station, case, out)
