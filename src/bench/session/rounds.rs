@@ -87,7 +87,7 @@ fn infos(input: &RunInput<'_>, live: &Live) -> Vec<CaseInfo> {
 }
 
 /// Most of the time left that may be kept back for the check after timing.
-const MOST_KEPT_BACK: f64 = 0.25;
+const MOST_KEPT_BACK: f64 = 0.4;
 
 /// The check after timing takes no longer than the gate before it; that much time is kept back.
 fn options(input: &RunInput<'_>, live: &Live, infos: &[CaseInfo], clock: Clock) -> Options {
