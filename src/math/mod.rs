@@ -1,4 +1,6 @@
 //! Small mathematics that skinning needs and no crate gives in the form wanted here.
 
+pub mod bounded;
 pub mod normal;
+pub mod real;
 pub mod rotation;

@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Mat4};
 
-use super::bounded::Bounded;
 use super::gamma;
+use crate::math::bounded::Bounded;
 
 /// Absolute floor for underflow in a product of transforms, far below any f32 that matters.
 const UNDERFLOW: f64 = 1e-42;

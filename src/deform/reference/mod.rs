@@ -12,19 +12,10 @@
 //! - [`verify`] holds deformed vertices against it.
 
 pub mod affine;
-pub mod bounded;
 pub mod method;
 pub mod pose;
 pub mod sampler;
 pub mod verify;
 pub mod vertex;
 
-/// Half an ulp of f32 at 1, 2⁻²⁴, widened by 2⁻²⁰ of itself so that the roundings of the f64
-/// evaluation (each 2⁻²⁹ of an f32 one) are covered as well.
-pub const U: f64 = (1.0 + 1.0 / 1_048_576.0) / 16_777_216.0;
-
-/// γₖ: the largest relative change of a value by `roundings` f32 roundings.
-pub fn gamma(roundings: usize) -> f64 {
-    let k = roundings as f64 * U;
-    k / (1.0 - k)
-}
+pub use crate::math::bounded::{U, gamma};

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::affine::BoundedAffine;
-use super::bounded::Bounded;
 use super::sampler;
 use crate::deform::palette::{PoseLayout, ROWS_PER_JOINT};
+use crate::math::bounded::Bounded;
 use crate::scene::{Channel, ChannelTarget, Local, PaletteSource, Pose, Scene};
 
 /// World transforms and morph weights of one instance at one time.

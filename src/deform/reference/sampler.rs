@@ -1,7 +1,7 @@
 //! Keyframes in f64, with bounds for the f32 sampler.
 
 use super::U;
-use super::bounded::Bounded;
+use crate::math::bounded::Bounded;
 use crate::math::rotation::{normalise, on_shorter_arc};
 use crate::scene::clip::Span;
 use crate::scene::{Channel, Interpolation};

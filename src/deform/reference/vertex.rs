@@ -28,10 +28,8 @@ use super::{U, gamma};
 use crate::deform::output::Attributes;
 use crate::deform::palette::ROWS_PER_JOINT;
 use crate::deform::skin::{SMALLEST_LENGTH_SQUARED, Source};
+use crate::math::bounded::FLUSH;
 use crate::math::normal::{absolute_cofactor, cofactor_f64, transform};
-
-/// Smallest normal f32, 2⁻¹²⁶: the largest error of a flush to zero.
-const FLUSH: f64 = 1.175_494_350_822_287_5e-38;
 
 /// What a normal or tangent must be.
 #[derive(Clone, Copy, Debug, PartialEq)]
