@@ -2,5 +2,6 @@
 
 pub mod bounded;
 pub mod normal;
+pub mod polar;
 pub mod real;
 pub mod rotation;
