@@ -3,6 +3,7 @@
 pub mod bounded;
 pub mod dual_quat;
 pub mod normal;
+pub mod octahedral;
 pub mod polar;
 pub mod real;
 pub mod rotation;
