@@ -7,3 +7,4 @@ pub mod octahedral;
 pub mod polar;
 pub mod real;
 pub mod rotation;
+pub mod snorm;
