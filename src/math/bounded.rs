@@ -253,5 +253,9 @@ mod tests {
                 f64::INFINITY
             );
         }
+        // A subnormal that is known exactly may be flushed all the same.
+        let tiny = OnGpu::with_error(1e-39, 0.0);
+        assert_eq!((OnGpu::exact(1e-39) / tiny).error, f64::INFINITY);
+        assert_eq!(tiny.sqrt().error, f64::INFINITY);
     }
 }
