@@ -25,6 +25,8 @@ pub struct Axis {
     pub beside: Settings<'static>,
     /// Whether only the built-in character has this axis; with a MODEL it is `n/a`.
     pub built_in_only: bool,
+    /// Whether the axis changes only how a picture comes about, not the picture or its vertices.
+    pub how_only: bool,
     /// Whether the axis means something in that place; elsewhere it is `n/a`.
     pub applies: fn(Place) -> bool,
     /// Why no device could run the case, as far as this axis knows.
@@ -54,6 +56,7 @@ impl Axis {
             sweep: &[],
             beside: &[],
             built_in_only: false,
+            how_only: false,
             applies: |_| true,
             impossible: |_| None,
         }
@@ -74,6 +77,12 @@ impl Axis {
     /// The same axis, of the built-in character alone.
     pub const fn built_in_only(mut self) -> Self {
         self.built_in_only = true;
+        self
+    }
+
+    /// The same axis, which changes how a picture comes about and not what it shows.
+    pub const fn how_only(mut self) -> Self {
+        self.how_only = true;
         self
     }
 

@@ -21,6 +21,15 @@ impl Setting {
         (self.axis.name, &self.value)
     }
 
+    /// The same, with the default in place of `n/a`: what the place does without the axis.
+    fn meant(&self) -> Self {
+        let value = match &self.value {
+            Value::NotApplicable => self.axis.default.clone(),
+            value => value.clone(),
+        };
+        Self { value, ..*self }
+    }
+
     fn is_news(&self) -> bool {
         self.value != self.axis.default && self.value != Value::NotApplicable
     }
@@ -156,6 +165,13 @@ impl Case {
         let kept = self.settings.iter();
         let kept = kept.filter(|setting| !names.contains(&setting.axis.name));
         AxesKey(kept.cloned().collect())
+    }
+
+    /// What the picture and its vertices depend on: the axes that do not change only how they come
+    /// about, with `n/a` taken as the default. Cases with one key must draw the same.
+    pub fn comparison_key(&self) -> AxesKey {
+        let shown = self.settings.iter().filter(|s| !s.axis.how_only);
+        AxesKey(shown.map(Setting::meant).collect())
     }
 
     /// Whether this is the A/A twin: the same case entered a second time.

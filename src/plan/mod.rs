@@ -24,7 +24,11 @@ pub mod axes;
 #[cfg(test)]
 mod tests;
 
-pub use axes::{Attributes, Draws, PassMix, Place, Poses};
+pub use axes::{
+    Attributes, CacheKey, Draws, Engine, Grouping, IndexOrder, InfluenceLoop, JointIndex,
+    JointScale, MorphMethod, MorphOrder, NormalMode, OutputFormat, PaletteLayout, PaletteTexture,
+    Partition, PassMix, Place, Poses, Previous, Robust, WeightFormat, WeightNormalise,
+};
 pub use axis::{Axis, Settings};
 pub use build::Plan;
 pub use case::{AxesKey, Case, Impossible};

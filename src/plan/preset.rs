@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::Settings;
 use super::named::named;
+use super::{Place, Settings};
 
 named! {
     /// How much to measure.
@@ -43,7 +43,7 @@ impl Preset {
                 ("instances", &["1", "100"]),
                 ("vertices", &["50000"]),
             ],
-            Self::Full => &[("strategy", PLACES)],
+            Self::Full => &[("strategy", Place::NAMES)],
         }
     }
 

@@ -196,6 +196,8 @@ pub fn strategy_of(place: Place) -> &'static dyn Strategy {
         Place::Compute => &compute::Compute,
         Place::VertexStorage => &vertex_storage::VertexStorage,
         Place::VertexUniform => &vertex_uniform::VertexUniform,
+        // replaced when the place exists
+        Place::VertexTexture | Place::TransformFeedback => &vertex_storage::VertexStorage,
         Place::Cpu => &cpu::Cpu,
     }
 }

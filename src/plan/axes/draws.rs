@@ -8,6 +8,8 @@ named! {
     pub enum Draws {
         /// One draw for each item of each copy, in every place.
         PerCharacter = "per-character",
+        /// Indirect draws, their arguments in a buffer.
+        Indirect = "indirect",
         /// One instanced draw for all copies of an item, where the place can.
         Instanced = "instanced",
     }
@@ -20,7 +22,8 @@ pub(super) static AXIS: Axis = Axis::new(
     Value::word(Draws::PerCharacter.name()),
 )
 .swept(Draws::NAMES)
-.beside(&[("instances", &["16"])]);
+.beside(&[("instances", &["16"])])
+.how_only();
 
 impl Case {
     /// How the copies of the character are drawn.

@@ -12,8 +12,19 @@ named! {
         VertexStorage = "vertex-storage",
         /// The vertex stage deforms in every pass, its palette in a uniform array.
         VertexUniform = "vertex-uniform",
+        /// The vertex stage deforms in every pass, its palette in a texture.
+        VertexTexture = "vertex-texture",
+        /// A vertex stage deforms once a frame, and transform feedback captures what it says.
+        TransformFeedback = "transform-feedback",
         /// The host deforms with all its threads and uploads the vertices.
         Cpu = "cpu",
+    }
+}
+
+impl Place {
+    /// Whether deformed vertices are written once a frame, before all passes, and read by each.
+    pub fn writes_vertices(self) -> bool {
+        matches!(self, Self::Compute | Self::TransformFeedback | Self::Cpu)
     }
 }
 
@@ -22,7 +33,8 @@ pub(super) static AXIS: Axis = Axis::new(
     "the place where vertices are deformed",
     Allowed::Words(Place::NAMES),
     Value::word(Place::Compute.name()),
-);
+)
+.how_only();
 
 impl Case {
     /// Where this case deforms.
