@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::grid::{self, Grid};
+use super::request::Named;
 use super::{
-    Axis, AxisRequest, Case, ClipChoice, Place, PlanError, Preset, Resolution, RunRequest, Value,
-    axes,
+    Axis, AxisRequest, Case, ClipChoice, Place, PlanError, Preset, Resolution, RunRequest, axes,
+    engine,
 };
 
 /// What `run` is to measure: validated, and independent of any device.
@@ -65,6 +66,12 @@ impl Plan {
             seed: request.seed.unwrap_or(fresh_seed),
         })
     }
+
+    /// The cases of engine `default` that an engine's `case` is to be held against, at most one a
+    /// place; none for a case of `default` and for the A/A twin.
+    pub fn partners(&self, case: &Case) -> Vec<&Case> {
+        engine::partners(&self.cases, case)
+    }
 }
 
 /// The explicit axes with their values: each known, allowed, named once, and fit for the character.
@@ -72,24 +79,24 @@ pub(super) fn resolve(
     known: &[&'static Axis],
     requests: &[AxisRequest],
     model: bool,
-) -> Result<Vec<(&'static Axis, Vec<Value>)>, PlanError> {
-    let mut resolved: Vec<(&'static Axis, Vec<Value>)> = Vec::new();
+) -> Result<Vec<Named>, PlanError> {
+    let mut resolved: Vec<Named> = Vec::new();
     for request in requests {
-        let (axis, values) = request.resolve(known)?;
-        if model && axis.built_in_only {
+        let named = request.resolve(known)?;
+        if model && named.axis.built_in_only {
             return Err(PlanError::BuiltInOnly {
-                origin: request.origin().to_owned(),
-                axis: axis.name,
+                origin: named.origin,
+                axis: named.axis.name,
             });
         }
-        if let Some(first) = resolved.iter().position(|(named, _)| *named == axis) {
+        if let Some(first) = resolved.iter().find(|first| first.axis == named.axis) {
             return Err(PlanError::SetTwice {
-                axis: axis.name,
-                first: requests[first].origin().to_owned(),
-                second: request.origin().to_owned(),
+                axis: named.axis.name,
+                first: first.origin.clone(),
+                second: named.origin,
             });
         }
-        resolved.push((axis, values));
+        resolved.push(named);
     }
     Ok(resolved)
 }

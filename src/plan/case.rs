@@ -120,6 +120,11 @@ impl Case {
         found.map(|setting| &setting.value)
     }
 
+    /// Every axis with its value, sorted by name.
+    pub(super) fn settings(&self) -> impl Iterator<Item = (&'static Axis, &Value)> {
+        self.settings.iter().map(|s| (s.axis, &s.value))
+    }
+
     /// The number on `axis`: its default where the case says nothing, `None` where it is `n/a`.
     pub(super) fn number(&self, axis: &Axis) -> Option<u32> {
         match self.value(axis.name).unwrap_or(&axis.default) {

@@ -78,6 +78,35 @@ pub enum PlanError {
         /// Axis.
         axis: &'static str,
     },
+    /// A named axis that a named engine contradicts.
+    #[error(
+        "{origin}: engine {engine} of {engines} has {axis} {allowed}, not {value}: \
+         leave out one of the two"
+    )]
+    EngineConflict {
+        /// The argument that names the axis.
+        origin: String,
+        /// The argument that names the engine.
+        engines: String,
+        /// Engine.
+        engine: &'static str,
+        /// Axis.
+        axis: &'static str,
+        /// What the engine allows.
+        allowed: String,
+        /// What was named.
+        value: String,
+    },
+    /// Places without an engine in them.
+    #[error("{strategies}: no engine of {engines} runs there: add one of {places}")]
+    NoEngine {
+        /// The argument that names the engines.
+        engines: String,
+        /// The argument that names the places.
+        strategies: String,
+        /// Where the engines run.
+        places: String,
+    },
     /// Several values where only one can be checked at a time.
     #[error("{origin}: axis {axis} has several values, and this command takes one: give {allowed}")]
     OneValue {

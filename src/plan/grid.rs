@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::error::MAX_CASES;
-use super::{Axis, Case, PlanError, Preset, Settings, Value, axes};
+use super::request::Named;
+use super::{Axis, Case, PlanError, Preset, Settings, Value, axes, engine};
 
 /// The values of every axis: their cartesian product is a set of cases.
 ///
@@ -23,6 +24,28 @@ impl Grid {
         if let Some((_, mine)) = self.0.iter_mut().find(|(known, _)| *known == axis) {
             *mine = values;
         }
+    }
+
+    /// The same grid with those values of the axis of that name.
+    pub fn with(&self, axis: &str, values: Vec<Value>) -> Self {
+        let mut grid = self.clone();
+        if let Some(axis) = self.axis(axis) {
+            grid.set(axis, values);
+        }
+        grid
+    }
+
+    /// The axis of that name; `None` where the grid does not know it.
+    pub fn axis(&self, name: &str) -> Option<&'static Axis> {
+        self.axes()
+            .map(|(axis, _)| axis)
+            .find(|axis| axis.name == name)
+    }
+
+    /// The values of the axis of that name; none where the grid does not know it.
+    pub fn values(&self, name: &str) -> &[Value] {
+        let found = self.axes().find(|(axis, _)| axis.name == name);
+        found.map_or(&[], |(_, values)| values)
     }
 
     /// The axes with their values.
@@ -55,13 +78,11 @@ impl Grid {
 pub(super) fn base(
     known: &[&'static Axis],
     values: Settings,
-    explicit: &[(&'static Axis, Vec<Value>)],
+    explicit: &[Named],
 ) -> Result<Grid, PlanError> {
     let mut grid = Grid::defaults(known);
     give(&mut grid, known, values)?;
-    for (axis, values) in explicit {
-        grid.set(axis, values.clone());
-    }
+    give_named(&mut grid, explicit);
     Ok(grid)
 }
 
@@ -69,14 +90,15 @@ pub(super) fn base(
 ///
 /// Preset `full` makes one grid of the defaults and one for each axis that it sweeps. An explicit
 /// axis is not swept, and does not yield to a sweep beside which it would take other values.
+/// In each of them the axes of an engine are spelled out.
 pub(super) fn grids(
     known: &[&'static Axis],
     preset: Preset,
-    explicit: &[(&'static Axis, Vec<Value>)],
+    explicit: &[Named],
     model: bool,
 ) -> Result<Vec<Grid>, PlanError> {
     let base = base(known, preset.values(), explicit)?;
-    let named = |axis: &Axis| explicit.iter().any(|(named, _)| *named == axis);
+    let named = |axis: &Axis| explicit.iter().any(|named| named.axis == axis);
     let left_alone =
         |axis: &Axis| axis.sweep.is_empty() || named(axis) || (model && axis.built_in_only);
     let swept = known
@@ -86,13 +108,17 @@ pub(super) fn grids(
     for axis in swept {
         let mut grid = base.clone();
         give(&mut grid, known, axis.beside)?;
-        for (axis, values) in explicit {
-            grid.set(axis, values.clone());
-        }
+        give_named(&mut grid, explicit);
         give(&mut grid, known, &[(axis.name, axis.sweep)])?;
         all.push(grid);
     }
-    Ok(all)
+    engine::spelled(all, explicit, model)
+}
+
+fn give_named(grid: &mut Grid, explicit: &[Named]) {
+    for named in explicit {
+        grid.set(named.axis, named.values.clone());
+    }
 }
 
 /// Gives the axes named in `settings` those values; names that are not known are left out.

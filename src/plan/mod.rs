@@ -10,6 +10,7 @@ mod axis;
 mod build;
 mod case;
 mod choice;
+mod engine;
 mod error;
 mod grid;
 mod named;

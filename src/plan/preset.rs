@@ -25,7 +25,7 @@ impl Default for Preset {
     }
 }
 
-/// The four first places.
+/// The four first places, which `quick` and `standard` measure.
 const PLACES: &[&str] = &["compute", "vertex-storage", "vertex-uniform", "cpu"];
 
 impl Preset {

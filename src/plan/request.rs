@@ -26,6 +26,17 @@ pub struct RunRequest {
     pub seed: Option<u64>,
 }
 
+/// An axis that an argument named, with the values it is to take.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Named {
+    /// The axis.
+    pub axis: &'static Axis,
+    /// In the order of the axis, at least one.
+    pub values: Vec<Value>,
+    /// The argument, for messages.
+    pub origin: String,
+}
+
 /// One argument that names values of one axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AxisRequest {
@@ -78,10 +89,7 @@ impl AxisRequest {
     }
 
     /// The axis and its values: repeats merged, in the order of the axis.
-    pub(super) fn resolve(
-        &self,
-        known: &[&'static Axis],
-    ) -> Result<(&'static Axis, Vec<Value>), PlanError> {
+    pub(super) fn resolve(&self, known: &[&'static Axis]) -> Result<Named, PlanError> {
         let axis = axes::find(known, &self.axis).ok_or_else(|| self.unknown(known))?;
         let texts = split(&self.values).ok_or_else(|| PlanError::Unpaired {
             origin: self.origin.clone(),
@@ -94,12 +102,11 @@ impl AxisRequest {
                 allowed: axis.allowed,
             });
         }
-        Ok((axis, axis.parse_all(texts, &self.origin)?))
-    }
-
-    /// The argument, for messages.
-    pub(super) fn origin(&self) -> &str {
-        &self.origin
+        Ok(Named {
+            axis,
+            values: axis.parse_all(texts, &self.origin)?,
+            origin: self.origin.clone(),
+        })
     }
 
     fn unknown(&self, known: &[&'static Axis]) -> PlanError {

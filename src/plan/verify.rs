@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::build::{resolve, runnable};
-use super::{Axis, AxisRequest, Case, ClipChoice, Place, PlanError, Value, axes, grid};
+use super::request::Named;
+use super::{AxisRequest, Case, ClipChoice, Place, PlanError, axes, engine, grid};
 
 /// What was asked of `verify`, as plain data.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,10 +41,11 @@ impl VerifyPlan {
     pub fn build(request: VerifyRequest) -> Result<Self, PlanError> {
         let model = request.model.is_some();
         let explicit = resolve(&axes::ALL, &request.axes, model)?;
-        one_value_each(&request.axes, &explicit)?;
+        one_value_each(&explicit)?;
         let grid = grid::base(&axes::ALL, &[(axes::STRATEGY, Place::NAMES)], &explicit)?;
+        let grids = engine::spelled(vec![grid], &explicit, model)?;
         Ok(Self {
-            cases: runnable(grid::expand(&[grid], model)?)?,
+            cases: runnable(grid::expand(&grids, model)?)?,
             model: request.model,
             clip: request.clip,
             time_s: request.time_s,
@@ -52,18 +54,13 @@ impl VerifyPlan {
 }
 
 /// Refuses several values on any axis but that of places.
-fn one_value_each(
-    requests: &[AxisRequest],
-    explicit: &[(&'static Axis, Vec<Value>)],
-) -> Result<(), PlanError> {
-    let several = |(_, (axis, values)): &(_, &(&Axis, Vec<Value>))| {
-        axis.name != axes::STRATEGY && values.len() > 1
-    };
-    match requests.iter().zip(explicit).find(several) {
-        Some((request, (axis, _))) => Err(PlanError::OneValue {
-            origin: request.origin().to_owned(),
-            axis: axis.name,
-            allowed: axis.allowed,
+fn one_value_each(explicit: &[Named]) -> Result<(), PlanError> {
+    let several = |named: &&Named| named.axis.name != axes::STRATEGY && named.values.len() > 1;
+    match explicit.iter().find(several) {
+        Some(named) => Err(PlanError::OneValue {
+            origin: named.origin.clone(),
+            axis: named.axis.name,
+            allowed: named.axis.allowed,
         }),
         None => Ok(()),
     }

@@ -71,7 +71,7 @@ pub const STRATEGY: &str = strategy::AXIS.name;
 pub const ENGINE: &str = engine::AXIS.name;
 
 /// All axes. In a plan the first varies fastest, so that places stand side by side.
-pub static ALL: [&Axis; 31] = [
+pub static ALL: [&Axis; 32] = [
     &strategy::AXIS,
     &passes::AXIS,
     &pass_mix::AXIS,
@@ -103,6 +103,7 @@ pub static ALL: [&Axis; 31] = [
     &previous::AXIS,
     &index_order::AXIS,
     &robust::AXIS,
+    &engine::AXIS,
 ];
 
 /// The axis of that name, among `axes`.

@@ -17,9 +17,12 @@ fn passes_error(values: &str) -> String {
 #[test]
 fn an_unknown_axis_lists_those_there_are() {
     assert_eq!(
-        axis_error(&["palette=mat4"]),
-        "--axis palette=mat4: there is no axis 'palette': choose one of strategy, passes, \
-         pass-mix, instances, draws, vertices, joints, attributes, influences, poses"
+        axis_error(&["pallette=mat4"]),
+        "--axis pallette=mat4: there is no axis 'pallette': choose one of strategy, passes, \
+         pass-mix, instances, draws, vertices, joints, attributes, influences, poses, \
+         influence-loop, palette, palette-texture, joint-index, weights, weight-normalise, \
+         output, joint-scale, normals, morph-targets, morph-order, morph, workgroup, grouping, \
+         partition, dirty, cache, visible, previous, index-order, robust, engine"
     );
 }
 
@@ -34,14 +37,14 @@ fn a_bad_value_names_axis_value_and_range() {
         "--axis influences=3: axis influences has no value '3': give 1, 2, 4, 8 or 12"
     );
     assert_eq!(
-        axis_error(&["draws=indirect"]),
-        "--axis draws=indirect: axis draws has no value 'indirect': \
-         give per-character or instanced"
+        axis_error(&["draws=batched"]),
+        "--axis draws=batched: axis draws has no value 'batched': \
+         give per-character, indirect or instanced"
     );
     assert_eq!(
         axis_error(&["strategy=gpu"]),
         "--axis strategy=gpu: axis strategy has no value 'gpu': \
-         give compute, vertex-storage, vertex-uniform or cpu"
+         give compute, vertex-storage, vertex-uniform, vertex-texture, transform-feedback or cpu"
     );
 }
 
@@ -137,7 +140,14 @@ fn an_axis_set_twice_is_an_error_even_where_both_agree() {
 
 #[test]
 fn axes_of_the_built_in_character_refuse_a_model() {
-    for axis in ["vertices=500", "joints=4", "influences=4"] {
+    let built_in = [
+        "vertices=500",
+        "joints=4",
+        "influences=4",
+        "morph-targets=1",
+        "joint-scale=none",
+    ];
+    for axis in built_in {
         let name = axis.split('=').next().unwrap();
         assert_eq!(
             error(with_model(request(Preset::Quick, &[axis]))),

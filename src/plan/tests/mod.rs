@@ -2,8 +2,10 @@
 
 use super::{AxisRequest, Case, Plan, PlanError, Preset, RunRequest};
 
+mod axes;
 mod cases;
 mod choices;
+mod engines;
 mod errors;
 mod ids;
 mod presets;

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::super::{Case, Place, Plan, Preset, Resolution, RunRequest};
+use super::super::{
+    Allowed, Axis, Case, Engine, Place, Plan, Preset, Resolution, RunRequest, axes,
+};
 use super::{ids, plan, request, with_model};
 
 fn preset(preset: Preset) -> Plan {
@@ -57,17 +59,26 @@ fn full_sweeps_each_axis_alone() {
     for case in plan.cases.iter().filter(|case| !case.is_aa()) {
         let id = case.id();
         let named: Vec<_> = id.split('/').skip(1).collect();
-        let alone = named.len() <= 1;
-        let beside = named.len() == 2
-            && ((id.contains("pass-mix=") && id.contains("/passes="))
-                || (id.contains("draws=") && id.contains("/instances=16"))
-                || (id.contains("poses=") && id.contains("/instances=16")));
-        assert!(alone || beside, "{id}");
+        let of_one_sweep = |axis: &&Axis| {
+            let swept =
+                |name: &str| axis.name == name || axis.beside.iter().any(|(n, _)| *n == name);
+            named
+                .iter()
+                .all(|text| swept(text.split('=').next().unwrap()))
+        };
+        // What engines imply is the matter of `engines.rs`.
+        let of_engines = case.engine() != Engine::Default || id.contains("attributes=pnt/");
+        assert!(of_engines || axes::ALL.iter().any(of_one_sweep), "{id}");
     }
     for id in [
         "compute",
         "cpu/joints=1024",
         "compute/pass-mix=frame/passes=8",
+        "vertex-texture/palette-texture=square",
+        "transform-feedback/output=oct16-truncated",
+        "compute/instances=16/visible=0",
+        "compute/joint-scale=non-uniform/normals=direct",
+        "compute/morph=sparse/morph-targets=8",
     ] {
         assert!(ids(&plan.cases).iter().any(|known| known == id), "{id}");
     }
@@ -76,12 +87,32 @@ fn full_sweeps_each_axis_alone() {
 }
 
 #[test]
+fn full_measures_every_value_of_every_word() {
+    let plan = preset(Preset::Full);
+    for axis in axes::ALL {
+        let Allowed::Words(words) = axis.allowed else {
+            continue;
+        };
+        for word in words {
+            let has = |case: &Case| case.axes()[axis.name] == *word && case.impossible().is_none();
+            assert!(plan.cases.iter().any(has), "{}={word}", axis.name);
+        }
+    }
+}
+
+#[test]
 fn full_with_a_model_leaves_the_built_in_axes_alone() {
     let plan = Plan::build(with_model(request(Preset::Full, &[])), 7).unwrap();
     assert!(plan.cases.iter().all(|case| case.vertices().is_none()));
-    // base 4, passes +3, pass-mix=frame at 4 passes +4, instances +3, attributes +2, and
-    // draws=instanced and poses=shared at 16 instances +1 each: 15 points in 4 places, and a twin.
-    assert_eq!(plan.cases.len(), 15 * 4 + 1);
+    let swept: BTreeSet<_> = ids(&plan.cases)
+        .iter()
+        .flat_map(|id| id.split('/').skip(1))
+        .filter_map(|text| Some(text.split_once('=')?.0.to_owned()))
+        .collect();
+    let all = axes::ALL
+        .iter()
+        .filter(|axis| !axis.built_in_only && !axis.sweep.is_empty());
+    assert_eq!(swept, all.map(|axis| axis.name.to_owned()).collect());
 }
 
 #[test]
@@ -134,16 +165,17 @@ fn the_twin_repeats_a_compute_case_of_middle_cost() {
 }
 
 #[test]
-fn the_first_places_are_the_contracts_four() {
-    let places: Vec<_> = preset(Preset::Full).cases[..4]
-        .iter()
-        .map(Case::place)
-        .collect();
+fn full_takes_every_place_and_the_others_the_four_first() {
+    let places = |cases: &[Case]| cases.iter().map(Case::place).collect::<Vec<_>>();
+    assert_eq!(places(&preset(Preset::Full).cases[..6]), Place::ALL);
     let four = [
         Place::Compute,
         Place::VertexStorage,
         Place::VertexUniform,
         Place::Cpu,
     ];
-    assert_eq!(places, four);
+    for of in [Preset::Quick, Preset::Standard] {
+        let places: BTreeSet<_> = places(&preset(of).cases).into_iter().collect();
+        assert_eq!(places.into_iter().collect::<Vec<_>>(), four);
+    }
 }

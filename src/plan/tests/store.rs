@@ -18,7 +18,12 @@ fn written(plan: &Plan) -> Json {
 #[test]
 fn a_stored_plan_is_the_plan_again() {
     for preset in [Preset::Quick, Preset::Standard, Preset::Full] {
-        for axes in [&[][..], &["passes=1,3", "pass-mix=frame,uniform"]] {
+        let given = [
+            &[][..],
+            &["passes=1,3", "pass-mix=frame,uniform"],
+            &["engine=default,godot,unreal,three", "passes=1,3"],
+        ];
+        for axes in given {
             let mut asked = request(preset, axes);
             asked.seed = Some(u64::MAX);
             asked.clip = Some(ClipChoice::Name("Walk".to_owned()));
@@ -41,14 +46,24 @@ fn a_stored_plan_is_the_plan_again() {
 #[test]
 fn what_is_stored_can_be_read() {
     let plan = plan(&["passes=1,2", "strategy=cpu", "instances=1"]);
-    let expected = json!({
-        "preset": "quick", "model": null, "clip": null, "seed": 7, "time_limit_s": 60.0,
-        "ratio_target": 0.05, "resolution": {"width": 256, "height": 256},
-        "grids": [{
+    let grid: Json = serde_json::from_str(
+        r#"{
             "strategy": ["cpu"], "passes": [1, 2], "pass-mix": ["uniform"], "instances": [1],
             "draws": ["per-character"], "vertices": [5000], "joints": [64], "attributes": ["pn"],
-            "influences": [4], "poses": ["own"],
-        }],
+            "influences": [4], "poses": ["own"], "influence-loop": ["fixed"],
+            "palette": ["rows3x4"], "palette-texture": ["256"], "joint-index": ["u16"],
+            "weights": ["f32"], "weight-normalise": ["off"], "output": ["f32"],
+            "joint-scale": ["none"], "normals": ["cofactor"], "morph-targets": [0],
+            "morph-order": ["before"], "morph": ["dense"], "workgroup": [64],
+            "grouping": ["per-mesh"], "partition": ["off"], "dirty": [100],
+            "cache": ["revision"], "visible": [100], "previous": ["buffer"],
+            "index-order": ["optimised"], "robust": ["off"], "engine": ["default"]
+        }"#,
+    )
+    .unwrap();
+    let expected = json!({
+        "preset": "quick", "model": null, "clip": null, "seed": 7, "time_limit_s": 60.0,
+        "ratio_target": 0.05, "resolution": {"width": 256, "height": 256}, "grids": [grid],
     });
     assert_eq!(written(&plan), expected);
 }
@@ -72,7 +87,7 @@ fn a_broken_plan_is_refused_in_one_line() {
         said
     };
     assert!(broken("preset", json!("slow")).contains("'slow' is not plan.preset"));
-    assert!(broken("grids", json!([{"palette": ["mat4"]}])).contains("'palette' is not an axis"));
+    assert!(broken("grids", json!([{"pallette": ["mat4"]}])).contains("'pallette' is not an axis"));
     assert!(broken("grids", json!([{"passes": [0]}])).contains("axis passes has no value '0'"));
     assert!(broken("grids", json!([{"passes": []}])).contains("at least one value"));
     assert!(broken("grids", json!([])).contains("at least one grid"));

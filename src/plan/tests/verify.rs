@@ -1,15 +1,12 @@
 //! What `verify` checks.
 
-use super::super::{AxisRequest, VerifyPlan, VerifyRequest};
+use super::super::{AxisRequest, Place, VerifyPlan, VerifyRequest};
 use super::ids;
 
 #[test]
 fn every_place_at_its_defaults_and_no_twin() {
     let plan = VerifyPlan::build(VerifyRequest::default()).unwrap();
-    assert_eq!(
-        ids(&plan.cases),
-        ["compute", "vertex-storage", "vertex-uniform", "cpu"]
-    );
+    assert_eq!(ids(&plan.cases), Place::NAMES);
 }
 
 #[test]
