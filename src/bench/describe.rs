@@ -119,6 +119,7 @@ pub(super) fn case_info(case: &Case, twin_of: Option<usize>) -> CaseInfo {
         id: case.id(),
         axes: axes(case),
         twin_of,
+        partners: Vec::new(),
         stages,
     }
 }

@@ -83,7 +83,7 @@ pub(super) struct RawRun {
           hide_possible_values = true, help = help::PRESET)]
     pub preset: Preset,
 
-    #[arg(long, value_name = "PLACE,...", help = help::strategies())]
+    #[arg(long, value_name = "PLACE,...", help = help::strategies("of the preset"))]
     pub strategies: Option<String>,
 
     #[arg(long, value_name = "NAME=VALUE,...", help = help::axes())]
@@ -163,7 +163,7 @@ pub(super) struct RawVerify {
     #[arg(long, value_name = "DIR")]
     pub dump: Option<PathBuf>,
 
-    #[arg(long, value_name = "PLACE,...", help = help::strategies())]
+    #[arg(long, value_name = "PLACE,...", help = help::strategies("all of these"))]
     pub strategies: Option<String>,
 
     /// Copies of the character, 1 to 100000 [default: 1]

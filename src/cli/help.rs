@@ -11,13 +11,14 @@ pub(super) const PRESET: &str = "\
 How much to measure:
 - quick: 5000 vertices and 64 joints (or MODEL), 1 and 16 instances, intervals of ratios to 5 %
 - standard: 50000 vertices (or MODEL), 1 and 100 instances, intervals to 2 %
-- full: each axis alone around the defaults, intervals to 1 %
-quick and standard draw 1, 2, 4 and 8 passes; an axis that you name wins over the preset";
+- full: each axis alone around the defaults, in every place, intervals to 1 %
+quick and standard draw 1, 2, 4 and 8 passes in compute, vertex-storage, vertex-uniform and cpu; an \
+axis that you name wins over the preset, and so does an engine over what you do not name";
 
-/// Help of `--strategies`.
-pub(super) fn strategies() -> String {
+/// Help of `--strategies` of a command that takes `default` unasked.
+pub(super) fn strategies(default: &str) -> String {
     format!(
-        "Places, separated by commas: {} [default: all of these]",
+        "Places, separated by commas: {} [default: {default}]",
         Place::NAMES.join(", ")
     )
 }
@@ -35,6 +36,14 @@ pub(super) fn axes() -> String {
         ));
         if axis.built_in_only {
             text.push_str(" (not with MODEL)");
+        }
+        let places: Vec<_> = Place::ALL
+            .iter()
+            .filter(|place| (axis.applies)(**place))
+            .map(|place| place.name())
+            .collect();
+        if places.len() < Place::ALL.len() {
+            text.push_str(&format!(" ({} only)", places.join(", ")));
         }
     }
     text

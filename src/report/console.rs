@@ -18,7 +18,12 @@ impl Format for Console {
         let content = content(file);
         let mut text = content.head.join("\n");
         text.push('\n');
-        for grid in [&content.stages, &content.ratios] {
+        for grid in [
+            &content.stages,
+            &content.ratios,
+            &content.engines,
+            &content.axes,
+        ] {
             push_grid(&mut text, grid, style);
         }
         for lines in [&content.missing, &content.warnings, &content.conclusions] {

@@ -1,5 +1,6 @@
 //! What a report says, before any format lays it out.
 
+mod comparisons;
 mod conclusions;
 mod stages;
 
@@ -8,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::SOFTWARE_DRIVER;
 use super::units::percent;
 use crate::result::{
-    Axes, Case, DeviceKind, ResultFile, Status, StopReason, TimeSource, axis_text, is_twin,
+    Axes, Case, DeviceKind, NOT_APPLICABLE, ResultFile, Status, StopReason, TimeSource, axis_text,
+    is_twin,
 };
 
 /// Rows of text under a heading.
@@ -35,6 +37,10 @@ pub(super) struct Content {
     pub stages: Grid,
     /// Places against `compute`.
     pub ratios: Grid,
+    /// Engines against `default`.
+    pub engines: Grid,
+    /// Values of an axis against its default.
+    pub axes: Grid,
     /// Crossovers, and how sure they are.
     pub conclusions: Lines,
     /// What was not measured, and why.
@@ -50,6 +56,8 @@ pub(super) fn content(file: &ResultFile) -> Content {
         head: head(file),
         stages: stages::grid(file, &varying),
         ratios: conclusions::ratios(file, &varying),
+        engines: comparisons::engines(file, &varying),
+        axes: comparisons::axes(file),
         conclusions: conclusions::crossovers(file, &varying),
         missing: missing(file),
         warnings: warnings(file),
@@ -192,7 +200,9 @@ impl Varying {
         let mut values: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
         for case in file.cases.iter().filter(|case| !is_twin(case)) {
             for (name, value) in &case.axes {
-                values.entry(name).or_default().insert(axis_text(value));
+                // What a place has no choice in does not tell it from the others.
+                let value = Some(axis_text(value)).filter(|text| text != NOT_APPLICABLE);
+                values.entry(name).or_default().extend(value);
             }
         }
         let several = values
@@ -215,6 +225,12 @@ impl Varying {
                 .map_or(super::units::NONE.to_owned(), axis_text)
         };
         self.0.iter().map(value).collect()
+    }
+
+    /// The value of each varying axis that is there, as `name=value`.
+    fn named(&self, axes: &Axes) -> String {
+        let prefix = self.prefix(axes);
+        prefix.trim_end_matches(": ").to_owned()
     }
 
     /// "instances=16: " for a statement about one point of several; empty when there is but one.

@@ -17,7 +17,12 @@ impl Format for Markdown {
         let head: Vec<String> = content.head.iter().map(|line| escaped(line)).collect();
         let mut text = format!("{}\n", head.join("  \n"));
         push_lines(&mut text, &content.conclusions);
-        for grid in [&content.ratios, &content.stages] {
+        for grid in [
+            &content.ratios,
+            &content.engines,
+            &content.axes,
+            &content.stages,
+        ] {
             push_grid(&mut text, grid);
         }
         for lines in [&content.missing, &content.warnings] {

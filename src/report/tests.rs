@@ -137,6 +137,78 @@ fn every_text_says_who_wins_what_is_missing_and_how_sure_it_is() {
 }
 
 #[test]
+fn engines_and_axes_have_tables_of_their_own() {
+    let mut file = file();
+    let off = |id: &str, axis: &str, value: &str, ns| {
+        let mut off = case("compute", 1, ns);
+        off.axes.insert(axis.to_owned(), json!(value));
+        off.id = id.to_owned();
+        off
+    };
+    file.cases.push(off(
+        "compute/passes=1/palette=mat4",
+        "palette",
+        "mat4",
+        24e6,
+    ));
+    let mut godot = off("compute/engine=godot/passes=1", "engine", "godot", 6e6);
+    godot.partners = vec![
+        "compute/passes=1".to_owned(),
+        "vertex-storage/passes=1".to_owned(),
+    ];
+    file.cases.push(godot);
+    file.cases[0]
+        .axes
+        .insert("palette".to_owned(), json!("rows3x4"));
+    conclude(&mut file);
+    for name in ["table", "markdown"] {
+        let text = format(name)
+            .unwrap()
+            .render(&file, &Style::default())
+            .unwrap();
+        let line = |parts: &[&str]| {
+            let has = |line: &str| parts.iter().all(|part| line.contains(part));
+            assert!(text.lines().any(has), "{parts:?}: {text}");
+        };
+        line(&[
+            "mat4 by rows3x4",
+            "compute",
+            "passes=1",
+            "2.00 (2.00–2.00) slower",
+        ]);
+        line(&[
+            "godot, compute",
+            "default, compute",
+            "0.500 (0.500–0.500) faster",
+        ]);
+        line(&[
+            "godot, compute",
+            "default, vertex-storage",
+            "0.750 (0.750–0.750) faster",
+        ]);
+    }
+}
+
+#[test]
+fn an_axis_without_meaning_in_a_place_has_no_column() {
+    let mut file = file();
+    for case in &mut file.cases {
+        let value = if case.id.starts_with("compute") {
+            json!(64)
+        } else {
+            json!("n/a")
+        };
+        case.axes.insert("workgroup".to_owned(), value);
+    }
+    conclude(&mut file);
+    let table = format("table")
+        .unwrap()
+        .render(&file, &Style::default())
+        .unwrap();
+    assert!(!table.contains("workgroup"), "{table}");
+}
+
+#[test]
 fn only_axes_that_vary_have_a_column() {
     let table = render("table");
     assert!(

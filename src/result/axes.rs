@@ -43,11 +43,13 @@ pub fn without(axes: &Axes, names: &[&str]) -> Axes {
 /// The point that both stand at, or `None` where they differ.
 ///
 /// An axis that is `n/a` (or absent) on one side takes the other's value: a vertex place has no
-/// `workgroup`, and is compared with `compute` at each of them.
+/// `workgroup`, and is compared with `compute` at each of them. Where only [`ENGINE`] differs, the
+/// point has no engine.
 pub fn merged(a: &Axes, b: &Axes) -> Option<Axes> {
     let mut point = a.clone();
     for (name, theirs) in b {
         match point.get(name) {
+            Some(ours) if name == ENGINE && ours != theirs => drop(point.remove(name)),
             Some(ours) if ours == theirs || is_not_applicable(theirs) => {}
             Some(ours) if !is_not_applicable(ours) => return None,
             _ => {
@@ -58,6 +60,32 @@ pub fn merged(a: &Axes, b: &Axes) -> Option<Axes> {
     Some(point)
 }
 
+/// The axes that both agree on, where one of them says nothing the other's value; without `names`.
+pub fn shared(a: &Axes, b: &Axes, names: &[&str]) -> Axes {
+    let agreed = |(name, ours): (&String, &Value)| {
+        let theirs = b.get(name)?;
+        let value = match is_not_applicable(ours) {
+            true => theirs,
+            false => ours,
+        };
+        let agree = ours == theirs || is_not_applicable(ours) || is_not_applicable(theirs);
+        agree.then(|| (name.clone(), value.clone()))
+    };
+    without(&a.iter().filter_map(agreed).collect(), names)
+}
+
+/// The axis of engines, whose choices the other axes spell: two cases that agree on those are
+/// comparable, whoever named them.
+pub const ENGINE: &str = "engine";
+
+/// The value of [`ENGINE`] for a case that is no engine's.
+const NO_ENGINE: &str = "default";
+
+/// The engine whose choices the other axes spell; `None` for `default` and without such an axis.
+pub fn engine_of(axes: &Axes) -> Option<String> {
+    text_of(axes, ENGINE).filter(|engine| engine != NO_ENGINE && engine != NOT_APPLICABLE)
+}
+
 fn is_not_applicable(value: &Value) -> bool {
     value.as_str() == Some(NOT_APPLICABLE)
 }
@@ -65,6 +93,7 @@ fn is_not_applicable(value: &Value) -> bool {
 /// Whether `a` and `b` stand at one point: [`merged`] without building it.
 pub fn compatible(a: &Axes, b: &Axes) -> bool {
     b.iter().all(|(name, theirs)| match a.get(name) {
+        _ if name == ENGINE => true,
         Some(ours) => ours == theirs || is_not_applicable(ours) || is_not_applicable(theirs),
         None => true,
     })

@@ -74,6 +74,10 @@ pub struct Case {
     pub id: String,
     /// Every axis with its value, defaults included.
     pub axes: Axes,
+    /// Ids of the cases of engine `default` that this engine's case is held against; absent for a
+    /// case of `default`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<String>,
     /// What became of it.
     pub status: Status,
     /// Why it is not `measured`; `null` when it is.

@@ -22,15 +22,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use axes::{
-    Axes, NOT_APPLICABLE, PLACES, axis_text, compatible, merged, number_of, place_order, text_of,
-    without,
+    Axes, ENGINE, NOT_APPLICABLE, PLACES, axis_text, compatible, engine_of, merged, number_of,
+    place_order, shared, text_of, without,
 };
 pub use case::{Case, Clock, Memory, MethodError, Stage, Stages, Status, StopReason, Verification};
-pub use conclude::{FEWEST_ROUNDS, TWIN_SUFFIX, conclude, is_twin, metric_between};
+pub use conclude::{
+    FEWEST_ROUNDS, TWIN_SUFFIX, conclude, is_twin, metric_between, steps_to_default,
+};
 pub use environment::{Assumed, Device, DeviceKind, Driver, Environment, Power};
 pub use reason::{NullReasons, Reason, ReasonKind};
 pub use scene::{Render, Scene};
-pub use statement::{Crossover, Fit, Metric, Ratio, SelfComparison};
+pub use statement::{AxisRatio, Crossover, Fit, Metric, Ratio, SelfComparison};
 
 /// The version that this build writes and reads.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -60,8 +62,11 @@ pub struct ResultFile {
     pub cases: Vec<Case>,
     /// How many fresh processes took part.
     pub processes: u32,
-    /// Each place against `compute` at the same axes.
+    /// Each place against `compute` at the same axes, and each engine against `default`.
     pub ratios: Vec<Ratio>,
+    /// Each value of an axis against its default, within one place.
+    #[serde(default)]
+    pub axis_ratios: Vec<AxisRatio>,
     /// One for each pair of places and axes point.
     pub crossovers: Vec<Crossover>,
     /// A line through the passes for each place and axes point.
@@ -86,6 +91,7 @@ impl Default for ResultFile {
             cases: Vec::new(),
             processes: 1,
             ratios: Vec::new(),
+            axis_ratios: Vec::new(),
             crossovers: Vec::new(),
             fits: Vec::new(),
             warnings: Vec::new(),

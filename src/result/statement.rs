@@ -1,6 +1,7 @@
 //! What a result says: ratios, crossovers, fits and the A/A comparison behind them.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::Axes;
 use crate::stats::{CrossoverKind, Side, Verdict};
@@ -25,18 +26,49 @@ impl Metric {
     }
 }
 
-/// One place against another at the same axes, paired round by round.
+/// One place against another at the same axes, or an engine against `default` given the same
+/// vertices; paired round by round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratio {
-    /// The point both stand at, without `strategy`.
+    /// The point both stand at, without `strategy`; for an engine the axes that both agree on.
     pub axes: Axes,
     /// The place above the line.
     pub a: String,
-    /// The place below the line: `compute`.
+    /// The place below the line: `compute`, or any place of `default` below an engine.
     pub b: String,
+    /// The engine of a; absent where it is `default`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a_engine: Option<String>,
+    /// The engine of b; absent where it is `default`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub b_engine: Option<String>,
     /// Which time.
     pub metric: Metric,
     /// Median over rounds of a's time by b's; above 1, `a` is slower.
+    pub median: f64,
+    /// Interval of that median.
+    pub ci95: [f64; 2],
+    /// Is `a` faster or slower than `b`? `null` under ten rounds.
+    pub verdict: Option<Verdict>,
+}
+
+/// One value of an axis against the axis's default in one place, all other axes equal, paired round
+/// by round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AxisRatio {
+    /// The axis in which they differ.
+    pub axis: String,
+    /// The place of both.
+    pub strategy: String,
+    /// The point both stand at, without `strategy` and `axis`.
+    pub axes: Axes,
+    /// The value above the line.
+    pub a: Value,
+    /// The value below the line: the default.
+    pub b: Value,
+    /// Which time.
+    pub metric: Metric,
+    /// Median over rounds of the time at `a` by that at `b`; above 1, `a` is slower.
     pub median: f64,
     /// Interval of that median.
     pub ci95: [f64; 2],
@@ -53,6 +85,12 @@ pub struct Crossover {
     pub a: String,
     /// The second place.
     pub b: String,
+    /// The engine of a; absent where it is `default`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a_engine: Option<String>,
+    /// The engine of b; absent where it is `default`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub b_engine: Option<String>,
     /// Which time.
     pub metric: Metric,
     /// Where the two are equal, between measured numbers of passes; `null` unless they cross.

@@ -101,6 +101,8 @@ pub struct CaseInfo {
     pub axes: Axes,
     /// The index of the case that this one repeats, when it is an A/A twin.
     pub twin_of: Option<usize>,
+    /// Indices of the cases that this one, an engine's, is held against.
+    pub partners: Vec<usize>,
     /// Whose clock each stage is read from, and how often it is repeated in its bracket.
     pub stages: Stages<StageInfo>,
 }

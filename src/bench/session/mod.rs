@@ -86,6 +86,16 @@ pub fn run(
     Ok(file)
 }
 
+/// Every case of the plan, with the ids of what it is held against.
+fn cases(plan: &Plan) -> Vec<crate::result::Case> {
+    let ids = |case| plan.partners(case).iter().map(|other| other.id()).collect();
+    let blank = |case| crate::result::Case {
+        partners: ids(case),
+        ..describe::case(case)
+    };
+    plan.cases.iter().map(blank).collect()
+}
+
 /// The file before anything ran: every case skipped for want of time.
 fn blank(lab: &Lab, input: &RunInput<'_>, test: &SelfTest) -> ResultFile {
     let mut file = ResultFile {
@@ -95,7 +105,7 @@ fn blank(lab: &Lab, input: &RunInput<'_>, test: &SelfTest) -> ResultFile {
         started_utc: input.started_utc.clone(),
         seed: input.plan.seed,
         environment: environment::environment(&lab.device),
-        cases: input.plan.cases.iter().map(describe::case).collect(),
+        cases: cases(input.plan),
         ..ResultFile::default()
     };
     let why = "this version measures no copy bandwidth";

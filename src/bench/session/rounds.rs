@@ -14,6 +14,7 @@ use crate::bench::measure::{
     CaseInfo, Measurement, Observer, Options, comparisons, measure, summarise,
 };
 use crate::bench::self_test::SelfTest;
+use crate::plan::Case;
 use crate::result::{Reason, ReasonKind, ResultFile, Status, StopReason, conclude, store};
 
 /// Measures, checks once more, and writes everything into `file`.
@@ -80,10 +81,20 @@ fn infos(input: &RunInput<'_>, live: &Live) -> Vec<CaseInfo> {
             .iter()
             .position(|other| cases[*other] == original)
     };
-    live.cases
-        .iter()
-        .map(|index| describe::case_info(&cases[*index], original(index)))
-        .collect()
+    let partners = |index: &usize| {
+        let partners = input.plan.partners(&cases[*index]);
+        let at = |partner: &Case| {
+            live.cases
+                .iter()
+                .position(|other| cases[*other] == *partner)
+        };
+        partners.into_iter().filter_map(at).collect()
+    };
+    let info = |index: &usize| CaseInfo {
+        partners: partners(index),
+        ..describe::case_info(&cases[*index], original(index))
+    };
+    live.cases.iter().map(info).collect()
 }
 
 /// Most of the time left that may be kept back for the check after timing.

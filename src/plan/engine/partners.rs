@@ -28,8 +28,8 @@ pub(in crate::plan) fn partners<'a>(cases: &'a [Case], case: &Case) -> Vec<&'a C
     Place::ALL.iter().filter_map(best).collect()
 }
 
-/// On how many of the engine's axes `other` is off its own default; `None` where the two may not
-/// be compared.
+/// On how many axes that are the engine's own or none of its place `other` is off its default; `None`
+/// where the two may not be compared.
 ///
 /// Preset `full` sweeps those axes too: of what it makes, the case without detours is the partner.
 fn turned(case: &Case, other: &Case) -> Option<usize> {
@@ -44,7 +44,8 @@ fn turned(case: &Case, other: &Case) -> Option<usize> {
         if !equal && !(at_default && is_way(case, axis)) {
             return None;
         }
-        turned += usize::from(!at_default && is_way(case, axis));
+        let detour = !at_default && (is_way(case, axis) || is_wildcard(ours));
+        turned += usize::from(detour);
     }
     Some(turned)
 }

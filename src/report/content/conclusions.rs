@@ -13,7 +13,7 @@ use crate::stats::Verdict;
 pub(super) fn ratios(file: &ResultFile, varying: &Varying) -> Grid {
     let mut places: Vec<(&str, Metric)> = Vec::new();
     let mut points: Vec<&Axes> = Vec::new();
-    for ratio in &file.ratios {
+    for ratio in file.ratios.iter().filter(of_places) {
         let place = (ratio.a.as_str(), ratio.metric);
         if !places.contains(&place) {
             places.push(place);
@@ -75,14 +75,23 @@ fn base(file: &ResultFile, axes: &Axes) -> String {
 
 fn cell(file: &ResultFile, axes: &Axes, (place, metric): (&str, Metric)) -> String {
     let same = |ratio: &&Ratio| ratio.a == place && ratio.metric == metric && ratio.axes == *axes;
-    file.ratios.iter().find(same).map_or(NONE.to_owned(), text)
+    let mut ratios = file.ratios.iter().filter(of_places);
+    let found = ratios.find(same);
+    found.map_or(NONE.to_owned(), |found| {
+        text(found.median, found.ci95, found.verdict)
+    })
+}
+
+/// Whether no engine takes part.
+fn of_places(ratio: &&Ratio) -> bool {
+    ratio.a_engine.is_none() && ratio.b_engine.is_none()
 }
 
 /// "1.52 (1.48–1.57) slower".
-fn text(found: &Ratio) -> String {
-    let [lo, hi] = found.ci95.map(ratio);
-    let verdict = found.verdict.map_or("too few rounds", Verdict::name);
-    format!("{} ({lo}–{hi}) {verdict}", ratio(found.median))
+pub(super) fn text(median: f64, ci: [f64; 2], verdict: Option<Verdict>) -> String {
+    let [lo, hi] = ci.map(ratio);
+    let verdict = verdict.map_or("too few rounds", Verdict::name);
+    format!("{} ({lo}–{hi}) {verdict}", ratio(median))
 }
 
 /// The sentences on crossovers between places that were measured, then what the A/A comparison

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use super::sentence::{Shown, sentence};
 use super::{FEWEST_ROUNDS, detectable, is_twin, metric_between, paired, place};
 use crate::result::{
-    Axes, Case, Crossover, Fit, Metric, ResultFile, compatible, merged, number_of, place_order,
-    text_of, without,
+    Axes, Case, Crossover, Fit, Metric, ResultFile, compatible, engine_of, merged, number_of,
+    place_order, text_of, without,
 };
 use crate::stats::{self, AtPasses, Bootstrap, CrossoverKind, fit_line};
 
@@ -16,6 +16,16 @@ struct Series<'a> {
     axes: Axes,
     /// Ascending.
     cases: Vec<(f64, &'a Case)>,
+}
+
+impl Series<'_> {
+    /// The place, with its engine if it has one.
+    fn label(&self) -> String {
+        match engine_of(&self.axes) {
+            Some(engine) => format!("{} ({engine})", self.place),
+            None => self.place.clone(),
+        }
+    }
 }
 
 /// One for each pair of places at compatible axes; the earlier place is `a`.
@@ -79,7 +89,7 @@ fn crossover(file: &ResultFile, bootstrap: &Bootstrap, [a, b]: [&Series; 2]) -> 
     let effect = detectable(file, metric).filter(|_| enough);
     let found = stats::crossover(&points, bootstrap, effect);
     let statement = sentence(&Shown {
-        places: [&a.place, &b.place],
+        places: [&a.label(), &b.label()],
         metric,
         found: &found,
         enough,
@@ -92,6 +102,8 @@ fn crossover(file: &ResultFile, bootstrap: &Bootstrap, [a, b]: [&Series; 2]) -> 
         axes: merged(&a.axes, &b.axes)?,
         a: a.place.clone(),
         b: b.place.clone(),
+        a_engine: engine_of(&a.axes),
+        b_engine: engine_of(&b.axes),
         metric,
         passes: found.passes,
         ci95: found.ci,
@@ -164,7 +176,7 @@ fn missing<'a>(series: &Series<'a>) -> Option<(String, &'a Case)> {
         .iter()
         .all(|(_, case)| paired::frame(case).is_none());
     let (_, case) = series.cases.first().filter(|_| none)?;
-    Some((series.place.clone(), *case))
+    Some((series.label(), *case))
 }
 
 fn fit(series: &Series) -> Option<Fit> {

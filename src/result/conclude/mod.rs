@@ -2,15 +2,20 @@
 //!
 //! Everything is drawn from the file alone, so that it can be drawn again from a stored one.
 
+mod axis_ratios;
 mod crossovers;
 mod paired;
 mod ratios;
 mod sentence;
+#[cfg(test)]
+mod tests;
+
+pub use axis_ratios::steps_to_default;
 
 use rayon::prelude::*;
 
 use super::{Case, Metric, Reason, ReasonKind, ResultFile, SelfComparison, Status, text_of};
-use crate::stats::{Bootstrap, minimum_detectable_effect};
+use crate::stats::{Bootstrap, Verdict, minimum_detectable_effect};
 
 /// Under so many rounds nothing is concluded: medians, but no verdicts.
 pub const FEWEST_ROUNDS: usize = 10;
@@ -29,7 +34,7 @@ pub fn metric_between(a: &str, b: &str) -> Metric {
     }
 }
 
-/// Replaces `ratios`, `crossovers`, `fits`, the A/A comparison and the rates of every case by what
+/// Replaces `ratios`, `axis_ratios`, `crossovers`, `fits`, the A/A comparison and the rates of every case by what
 /// the samples in `file` say. The samples themselves are left alone.
 pub fn conclude(file: &mut ResultFile) {
     let bootstrap = Bootstrap {
@@ -40,6 +45,7 @@ pub fn conclude(file: &mut ResultFile) {
     rates(file);
     compare_twins(file, &bootstrap);
     file.ratios = ratios::ratios(file, &bootstrap);
+    file.axis_ratios = axis_ratios::axis_ratios(file, &bootstrap);
     file.crossovers = crossovers::crossovers(file, &bootstrap);
     file.fits = crossovers::fits(file);
 }
@@ -51,6 +57,27 @@ pub fn is_twin(case: &Case) -> bool {
 
 fn place(case: &Case) -> String {
     text_of(&case.axes, "strategy").unwrap_or_default()
+}
+
+/// The ratio of two cases and what it says of the first; `None` where one has no times.
+fn estimated(file: &ResultFile, bootstrap: &Bootstrap, [a, b]: [&Case; 2]) -> Option<Estimated> {
+    let times = paired::best_times(a, b)?;
+    let estimate = bootstrap.ratio(&times.a, &times.b)?;
+    let enough = times.a.len() >= FEWEST_ROUNDS;
+    Some(Estimated {
+        metric: times.metric,
+        median: estimate.median,
+        ci95: estimate.ci,
+        verdict: enough.then(|| Verdict::of(estimate.ci, detectable(file, times.metric))),
+    })
+}
+
+/// What a ratio of any kind holds.
+struct Estimated {
+    metric: Metric,
+    median: f64,
+    ci95: [f64; 2],
+    verdict: Option<Verdict>,
 }
 
 /// The minimum detectable effect by `metric`: the largest of all twins'.
