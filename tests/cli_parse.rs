@@ -321,8 +321,17 @@ fn axes_that_conflict_or_do_not_exist() {
         told(&["run", "--axis", "strategy=cpu", "--strategies", "cpu"]),
         "--axis strategy=cpu: axis strategy is already set by --strategies: keep one of the two"
     );
-    assert!(told(&["run", "--axis", "palette=mat4"]).contains("there is no axis 'palette'"));
+    assert!(told(&["run", "--axis", "pallette=mat4"]).contains("there is no axis 'pallette'"));
     assert!(told(&["run", "fox.glb", "--axis", "joints=4"]).contains("built-in character alone"));
+    assert_eq!(
+        told(&["run", "--axis", "engine=godot", "--axis", "palette=mat4"]),
+        "--axis palette=mat4: engine godot of --axis engine=godot has palette rows3x4, not mat4: \
+         leave out one of the two"
+    );
+    assert_eq!(
+        told(&["run", "--axis", "engine=godot", "--strategies", "cpu"]),
+        "--strategies: no engine of --axis engine=godot runs there: add one of compute"
+    );
     assert_eq!(
         told(&["run", "--axis", "passes"]),
         "--axis: 'passes' names no axis and values: write NAME=VALUE,VALUE"
@@ -364,7 +373,11 @@ fn help_says_what_each_flag_does_with_unit_and_default() {
         "- passes: drawings of the mesh in one frame; a whole number from 1 to 64 [default: 1]",
         "- vertices: vertices of the built-in character; a whole number from 500 to 5000000 \
          [default: 5000] (not with MODEL)",
-        "compute, vertex-storage, vertex-uniform, cpu",
+        "compute, vertex-storage, vertex-uniform, vertex-texture, transform-feedback, cpu \
+         [default: of the preset]",
+        "(vertex-texture, transform-feedback only)",
+        "[default: u16] (not in cpu)",
+        "- engine: ",
     ] {
         assert!(text.contains(part), "{part:?} is not in\n{text}");
     }

@@ -1,6 +1,6 @@
 //! Help texts made from what there is, so that a new axis or place explains itself.
 
-use crate::plan::{Place, axes};
+use crate::plan::{Axis, Place, axes};
 
 /// What exit codes mean.
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 fine; 1 a finding, such as a case that is wrong; \
@@ -37,14 +37,22 @@ pub(super) fn axes() -> String {
         if axis.built_in_only {
             text.push_str(" (not with MODEL)");
         }
-        let places: Vec<_> = Place::ALL
-            .iter()
-            .filter(|place| (axis.applies)(**place))
-            .map(|place| place.name())
-            .collect();
-        if places.len() < Place::ALL.len() {
-            text.push_str(&format!(" ({} only)", places.join(", ")));
-        }
+        text.push_str(&places_of(axis));
     }
     text
+}
+
+/// Where an axis means something, unless that is everywhere.
+fn places_of(axis: &Axis) -> String {
+    let (there, not_there): (Vec<Place>, Vec<Place>) =
+        Place::ALL.iter().partition(|place| (axis.applies)(**place));
+    let names = |places: &[Place]| {
+        let names: Vec<_> = places.iter().map(|place| place.name()).collect();
+        names.join(", ")
+    };
+    match (there.len(), not_there.len()) {
+        (_, 0) => String::new(),
+        (_, 1) => format!(" (not in {})", names(&not_there)),
+        _ => format!(" ({} only)", names(&there)),
+    }
 }

@@ -27,6 +27,8 @@ pub struct Axis {
     pub built_in_only: bool,
     /// Whether the axis changes only how a picture comes about, not the picture or its vertices.
     pub how_only: bool,
+    /// Those of its values that draw the same as its default, where not all do.
+    pub alike: &'static [&'static str],
     /// Whether the axis means something in that place; elsewhere it is `n/a`.
     pub applies: fn(Place) -> bool,
     /// Why no device could run the case, as far as this axis knows.
@@ -57,6 +59,7 @@ impl Axis {
             beside: &[],
             built_in_only: false,
             how_only: false,
+            alike: &[],
             applies: |_| true,
             impossible: |_| None,
         }
@@ -83,6 +86,13 @@ impl Axis {
     /// The same axis, which changes how a picture comes about and not what it shows.
     pub const fn how_only(mut self) -> Self {
         self.how_only = true;
+        self
+    }
+
+    /// The same axis, of which those values change how a picture comes about and not what it shows:
+    /// they draw what the default draws.
+    pub const fn how_only_among(mut self, values: &'static [&'static str]) -> Self {
+        self.alike = values;
         self
     }
 

@@ -21,13 +21,22 @@ impl Setting {
         (self.axis.name, &self.value)
     }
 
-    /// The same, with the default in place of `n/a`: what the place does without the axis.
-    fn meant(&self) -> Self {
-        let value = match &self.value {
-            Value::NotApplicable => self.axis.default.clone(),
-            value => value.clone(),
+    /// The same, with the default in place of `n/a` (what the place does without the axis) and of
+    /// values that draw what the default draws.
+    fn shown(&self) -> Self {
+        let as_default = match &self.value {
+            Value::NotApplicable => true,
+            Value::Word(name) => self.axis.alike.contains(&name.as_ref()),
+            Value::Number(_) => false,
         };
-        Self { value, ..*self }
+        let value = match as_default {
+            true => &self.axis.default,
+            false => &self.value,
+        };
+        Self {
+            value: value.clone(),
+            ..*self
+        }
     }
 
     fn is_news(&self) -> bool {
@@ -176,7 +185,7 @@ impl Case {
     /// about, with `n/a` taken as the default. Cases with one key must draw the same.
     pub fn comparison_key(&self) -> AxesKey {
         let shown = self.settings.iter().filter(|s| !s.axis.how_only);
-        AxesKey(shown.map(Setting::meant).collect())
+        AxesKey(shown.map(Setting::shown).collect())
     }
 
     /// Whether this is the A/A twin: the same case entered a second time.

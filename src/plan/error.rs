@@ -79,10 +79,7 @@ pub enum PlanError {
         axis: &'static str,
     },
     /// A named axis that a named engine contradicts.
-    #[error(
-        "{origin}: engine {engine} of {engines} has {axis} {allowed}, not {value}: \
-         leave out one of the two"
-    )]
+    #[error("{origin}: engine {engine} of {engines} has {contrast}: leave out one of the two")]
     EngineConflict {
         /// The argument that names the axis.
         origin: String,
@@ -90,12 +87,8 @@ pub enum PlanError {
         engines: String,
         /// Engine.
         engine: &'static str,
-        /// Axis.
-        axis: &'static str,
-        /// What the engine allows.
-        allowed: String,
-        /// What was named.
-        value: String,
+        /// The axis with what the engine allows, and what was named.
+        contrast: String,
     },
     /// Places without an engine in them.
     #[error("{strategies}: no engine of {engines} runs there: add one of {places}")]

@@ -10,7 +10,7 @@ use super::SOFTWARE_DRIVER;
 use super::units::percent;
 use crate::result::{
     Axes, Case, DeviceKind, NOT_APPLICABLE, ResultFile, Status, StopReason, TimeSource, axis_text,
-    is_twin,
+    is_twin, text_of,
 };
 
 /// Rows of text under a heading.
@@ -227,24 +227,20 @@ impl Varying {
         self.0.iter().map(value).collect()
     }
 
-    /// The value of each varying axis that is there, as `name=value`.
+    /// "instances=16 passes=4": the varying axes that have a value there.
     fn named(&self, axes: &Axes) -> String {
-        let prefix = self.prefix(axes);
-        prefix.trim_end_matches(": ").to_owned()
+        let texts = self.0.iter().filter_map(|name| {
+            let text = text_of(axes, name).filter(|text| text != NOT_APPLICABLE)?;
+            Some(format!("{name}={text}"))
+        });
+        texts.collect::<Vec<_>>().join(" ")
     }
 
     /// "instances=16: " for a statement about one point of several; empty when there is but one.
     fn prefix(&self, axes: &Axes) -> String {
-        let named = self
-            .0
-            .iter()
-            .filter_map(|name| Some((name, axes.get(name)?)));
-        let parts: Vec<String> = named
-            .map(|(name, value)| format!("{name}={}", axis_text(value)))
-            .collect();
-        match parts.is_empty() {
-            true => String::new(),
-            false => format!("{}: ", parts.join(" ")),
+        match self.named(axes) {
+            named if named.is_empty() => named,
+            named => format!("{named}: "),
         }
     }
 }

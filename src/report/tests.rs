@@ -209,6 +209,23 @@ fn an_axis_without_meaning_in_a_place_has_no_column() {
 }
 
 #[test]
+fn places_with_axes_of_their_own_share_a_row() {
+    let mut file = file();
+    file.cases.retain(|case| case.status == Status::Measured);
+    file.cases.push(case("vertex-uniform", 1, 18e6));
+    for case in &mut file.cases {
+        let uniform = case.id.starts_with("vertex-uniform");
+        let value = if uniform { "off" } else { "n/a" };
+        case.axes.insert("partition".to_owned(), json!(value));
+    }
+    conclude(&mut file);
+    let content = super::content::content(&file);
+    assert_eq!(content.ratios.rows.len(), 4, "{:?}", content.ratios.rows);
+    let cells = content.ratios.rows[0].join(" ");
+    assert!(cells.contains("0.667") && cells.contains("1.50"), "{cells}");
+}
+
+#[test]
 fn only_axes_that_vary_have_a_column() {
     let table = render("table");
     assert!(

@@ -22,7 +22,7 @@ pub(super) static AXIS: Axis = Axis::new(
     Value::word(Previous::Buffer.name()),
 )
 .swept(Previous::NAMES)
-.how_only()
+.how_only_among(&["palette"])
 .beside(&[("pass-mix", &["frame"]), ("passes", &["4"])]);
 
 impl Case {

@@ -202,13 +202,13 @@ fn is_small(joints: &Value) -> bool {
 }
 
 fn conflict(row: &Row, named: &Named, value: &Value, engines: &Named) -> PlanError {
+    let axis = named.axis.name;
+    let allowed = row.allows(axis).unwrap_or_default().join(" or ");
     PlanError::EngineConflict {
         origin: named.origin.clone(),
         engines: engines.origin.clone(),
         engine: row.engine.name(),
-        axis: named.axis.name,
-        allowed: row.allows(named.axis.name).unwrap_or_default().join(" or "),
-        value: value.to_string(),
+        contrast: format!("{axis} {allowed}, not {value}"),
     }
 }
 

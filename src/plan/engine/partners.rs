@@ -41,7 +41,8 @@ fn turned(case: &Case, other: &Case) -> Option<usize> {
         }
         let at_default = is_default(axis, theirs);
         let equal = ours == theirs || is_wildcard(ours) || is_wildcard(theirs);
-        if !equal && !(at_default && is_way(case, axis)) {
+        let own_way = at_default && is_way(case, axis);
+        if !(equal || own_way) {
             return None;
         }
         let detour = !at_default && (is_way(case, axis) || is_wildcard(ours));

@@ -12,13 +12,15 @@ use crate::stats::Verdict;
 /// One row an axes point, one column a place: its time by that of `compute`.
 pub(super) fn ratios(file: &ResultFile, varying: &Varying) -> Grid {
     let mut places: Vec<(&str, Metric)> = Vec::new();
+    // Places that differ in axes of their own alone stand in one row.
     let mut points: Vec<&Axes> = Vec::new();
     for ratio in file.ratios.iter().filter(of_places) {
         let place = (ratio.a.as_str(), ratio.metric);
         if !places.contains(&place) {
             places.push(place);
         }
-        if !points.contains(&&ratio.axes) {
+        let row = varying.values(&ratio.axes);
+        if points.iter().all(|point| varying.values(point) != row) {
             points.push(&ratio.axes);
         }
     }
@@ -34,7 +36,7 @@ pub(super) fn ratios(file: &ResultFile, varying: &Varying) -> Grid {
     let row = |axes: &&Axes| {
         let mut row = varying.values(axes);
         row.push(base(file, axes));
-        row.extend(places.iter().map(|place| cell(file, axes, *place)));
+        row.extend(places.iter().map(|place| cell(file, varying, axes, *place)));
         row
     };
     Grid {
@@ -73,8 +75,16 @@ fn base(file: &ResultFile, axes: &Axes) -> String {
     stage.map_or(NONE.to_owned(), |stage| time(stage.median_ns))
 }
 
-fn cell(file: &ResultFile, axes: &Axes, (place, metric): (&str, Metric)) -> String {
-    let same = |ratio: &&Ratio| ratio.a == place && ratio.metric == metric && ratio.axes == *axes;
+fn cell(
+    file: &ResultFile,
+    varying: &Varying,
+    axes: &Axes,
+    (place, metric): (&str, Metric),
+) -> String {
+    let row = varying.values(axes);
+    let same = |ratio: &&Ratio| {
+        ratio.a == place && ratio.metric == metric && varying.values(&ratio.axes) == row
+    };
     let mut ratios = file.ratios.iter().filter(of_places);
     let found = ratios.find(same);
     found.map_or(NONE.to_owned(), |found| {
