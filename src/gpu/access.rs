@@ -22,10 +22,17 @@ pub enum Access {
     VertexStorageRead,
     /// Uniform block in a vertex shader.
     VertexUniformRead,
+    /// Image fetched from in a vertex shader.
+    VertexSampledRead,
     /// Vertex attributes.
     VertexAttributeRead,
     /// Vertex indices.
     IndexRead,
+    /// Draw parameters of an indirect draw.
+    IndirectRead,
+    /// Buffer that transform feedback captures into. Its stage exists only where
+    /// `VK_EXT_transform_feedback` is in use, as nothing else can have written this way.
+    TransformFeedbackWrite,
     /// Colour attachment, loaded or stored.
     ColorAttachment,
     /// Depth attachment, tested and written.
@@ -36,7 +43,7 @@ pub enum Access {
 
 impl Access {
     /// All of them, for tests of the table.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         Self::Undefined,
         Self::TransferRead,
         Self::TransferWrite,
@@ -44,8 +51,11 @@ impl Access {
         Self::ComputeWrite,
         Self::VertexStorageRead,
         Self::VertexUniformRead,
+        Self::VertexSampledRead,
         Self::VertexAttributeRead,
         Self::IndexRead,
+        Self::IndirectRead,
+        Self::TransformFeedbackWrite,
         Self::ColorAttachment,
         Self::DepthAttachment,
         Self::HostRead,
@@ -57,6 +67,7 @@ impl Access {
             self,
             Self::TransferWrite
                 | Self::ComputeWrite
+                | Self::TransformFeedbackWrite
                 | Self::ColorAttachment
                 | Self::DepthAttachment
         )
@@ -136,6 +147,13 @@ pub fn access_info(access: Access) -> AccessInfo {
             A::UNIFORM_READ,
             none,
         ),
+        Access::VertexSampledRead => row(
+            S2::VERTEX_SHADER,
+            A2::SHADER_SAMPLED_READ,
+            S::VERTEX_SHADER,
+            A::SHADER_READ,
+            vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
+        ),
         Access::VertexAttributeRead => row(
             S2::VERTEX_ATTRIBUTE_INPUT,
             A2::VERTEX_ATTRIBUTE_READ,
@@ -148,6 +166,20 @@ pub fn access_info(access: Access) -> AccessInfo {
             A2::INDEX_READ,
             S::VERTEX_INPUT,
             A::INDEX_READ,
+            none,
+        ),
+        Access::IndirectRead => row(
+            S2::DRAW_INDIRECT,
+            A2::INDIRECT_COMMAND_READ,
+            S::DRAW_INDIRECT,
+            A::INDIRECT_COMMAND_READ,
+            none,
+        ),
+        Access::TransformFeedbackWrite => row(
+            S2::TRANSFORM_FEEDBACK_EXT,
+            A2::TRANSFORM_FEEDBACK_WRITE_EXT,
+            S::TRANSFORM_FEEDBACK_EXT,
+            A::TRANSFORM_FEEDBACK_WRITE_EXT,
             none,
         ),
         Access::ColorAttachment => row(
@@ -174,48 +206,6 @@ pub fn access_info(access: Access) -> AccessInfo {
     }
 }
 
-/// The two sides of one barrier, merged over several accesses a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BarrierMasks {
-    pub before: AccessInfo,
-    pub after: AccessInfo,
-}
-
-/// Merges what was done and what comes next.
-///
-/// Reads on the `before` side add their stages but no access bits: write-after-read needs an
-/// execution dependency and nothing made available.
-pub(super) fn barrier_masks(before: &[Access], after: &[Access]) -> BarrierMasks {
-    let mut merged = BarrierMasks {
-        before: merge(before),
-        after: merge(after),
-    };
-    if !before.iter().any(|access| access.writes()) {
-        merged.before.access2 = vk::AccessFlags2::NONE;
-        merged.before.access = vk::AccessFlags::empty();
-    }
-    merged
-}
-
-fn merge(accesses: &[Access]) -> AccessInfo {
-    let mut all = access_info(Access::Undefined);
-    if accesses.iter().any(|access| *access != Access::Undefined) {
-        all.stage = vk::PipelineStageFlags::empty();
-    }
-    for access in accesses
-        .iter()
-        .filter(|access| **access != Access::Undefined)
-    {
-        let info = access_info(*access);
-        all.stage2 |= info.stage2;
-        all.access2 |= info.access2;
-        all.stage |= info.stage;
-        all.access |= info.access;
-        all.layout = info.layout;
-    }
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,8 +225,9 @@ mod tests {
                 access == Access::Undefined,
                 "{access:?}"
             );
-            let split_access =
-                vk::AccessFlags2::SHADER_STORAGE_READ | vk::AccessFlags2::SHADER_STORAGE_WRITE;
+            let split_access = vk::AccessFlags2::SHADER_STORAGE_READ
+                | vk::AccessFlags2::SHADER_STORAGE_WRITE
+                | vk::AccessFlags2::SHADER_SAMPLED_READ;
             if !info.access2.intersects(split_access) {
                 assert_eq!(
                     info.access2.as_raw(),
@@ -257,45 +248,31 @@ mod tests {
     }
 
     #[test]
-    fn a_write_is_made_available_to_the_reader_that_follows() {
-        let masks = barrier_masks(&[Access::ComputeWrite], &[Access::VertexAttributeRead]);
-        assert_eq!(masks.before.access2, vk::AccessFlags2::SHADER_STORAGE_WRITE);
-        assert_eq!(masks.before.access, vk::AccessFlags::SHADER_WRITE);
-        assert_eq!(
-            masks.after.stage2,
-            vk::PipelineStageFlags2::VERTEX_ATTRIBUTE_INPUT
-        );
-        assert_eq!(masks.after.stage, vk::PipelineStageFlags::VERTEX_INPUT);
+    fn split_bits_are_those_of_their_stage_in_vulkan_1_0() {
+        let rows = [
+            (Access::ComputeRead, vk::AccessFlags::SHADER_READ),
+            (Access::ComputeWrite, vk::AccessFlags::SHADER_WRITE),
+            (Access::VertexStorageRead, vk::AccessFlags::SHADER_READ),
+            (Access::VertexSampledRead, vk::AccessFlags::SHADER_READ),
+        ];
+        for (access, expected) in rows {
+            assert_eq!(access_info(access).access, expected, "{access:?}");
+        }
     }
 
     #[test]
-    fn write_after_read_is_an_execution_dependency() {
-        let masks = barrier_masks(
-            &[Access::VertexAttributeRead, Access::ComputeRead],
-            &[Access::TransferWrite],
-        );
-        assert_eq!(masks.before.access2, vk::AccessFlags2::NONE);
-        assert_eq!(masks.before.access, vk::AccessFlags::empty());
-        assert_eq!(
-            masks.before.stage2,
-            vk::PipelineStageFlags2::VERTEX_ATTRIBUTE_INPUT
-                | vk::PipelineStageFlags2::COMPUTE_SHADER
-        );
-        assert_eq!(
-            masks.before.stage,
-            vk::PipelineStageFlags::VERTEX_INPUT | vk::PipelineStageFlags::COMPUTE_SHADER
-        );
-    }
-
-    #[test]
-    fn nothing_before_waits_for_nothing() {
-        let masks = barrier_masks(&[Access::Undefined], &[Access::ColorAttachment]);
-        assert_eq!(masks.before.stage, vk::PipelineStageFlags::TOP_OF_PIPE);
-        assert_eq!(masks.before.stage2, vk::PipelineStageFlags2::NONE);
-        assert_eq!(masks.before.layout, vk::ImageLayout::UNDEFINED);
-        assert_eq!(
-            masks.after.layout,
-            vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL
-        );
+    fn the_stage_of_an_extension_is_named_by_its_own_access_alone() {
+        for access in Access::ALL {
+            let info = access_info(access);
+            assert_eq!(
+                info.stage2
+                    .contains(vk::PipelineStageFlags2::TRANSFORM_FEEDBACK_EXT)
+                    || info
+                        .stage
+                        .contains(vk::PipelineStageFlags::TRANSFORM_FEEDBACK_EXT),
+                access == Access::TransformFeedbackWrite,
+                "{access:?}"
+            );
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use ash::vk;
 
-use super::access::{Access, BarrierMasks, barrier_masks};
+use super::access::{Access, AccessInfo, access_info};
 use super::buffer::Buffer;
 use super::image::Image;
 
@@ -82,6 +82,51 @@ pub struct BarrierRecord {
     pub before: Vec<Access>,
     /// What comes next.
     pub after: Vec<Access>,
+}
+
+/// The two sides of one barrier, merged over several accesses a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct BarrierMasks {
+    before: AccessInfo,
+    after: AccessInfo,
+}
+
+/// Merges what was done and what comes next.
+///
+/// Reads on the `before` side add their stages but no access bits: write-after-read needs an
+/// execution dependency and nothing made available. An image has the layout of the last access of
+/// a side that has one.
+fn barrier_masks(before: &[Access], after: &[Access]) -> BarrierMasks {
+    let mut merged = BarrierMasks {
+        before: merge(before),
+        after: merge(after),
+    };
+    if !before.iter().any(|access| access.writes()) {
+        merged.before.access2 = vk::AccessFlags2::NONE;
+        merged.before.access = vk::AccessFlags::empty();
+    }
+    merged
+}
+
+fn merge(accesses: &[Access]) -> AccessInfo {
+    let mut all = access_info(Access::Undefined);
+    if accesses.iter().any(|access| *access != Access::Undefined) {
+        all.stage = vk::PipelineStageFlags::empty();
+    }
+    for access in accesses
+        .iter()
+        .filter(|access| **access != Access::Undefined)
+    {
+        let info = access_info(*access);
+        all.stage2 |= info.stage2;
+        all.access2 |= info.access2;
+        all.stage |= info.stage;
+        all.access |= info.access;
+        if info.layout != vk::ImageLayout::UNDEFINED {
+            all.layout = info.layout;
+        }
+    }
+    all
 }
 
 fn old_layout(transition: &Transition<'_>, masks: &BarrierMasks) -> vk::ImageLayout {
@@ -177,4 +222,104 @@ pub(super) fn barrier1(
     let none = vk::DependencyFlags::empty();
     // SAFETY: as in `barrier2`.
     unsafe { device.cmd_pipeline_barrier(raw, src, dst, none, &[], &buffers, &images) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_is_made_available_to_the_reader_that_follows() {
+        let masks = barrier_masks(&[Access::ComputeWrite], &[Access::VertexAttributeRead]);
+        assert_eq!(masks.before.access2, vk::AccessFlags2::SHADER_STORAGE_WRITE);
+        assert_eq!(masks.before.access, vk::AccessFlags::SHADER_WRITE);
+        assert_eq!(
+            masks.after.stage2,
+            vk::PipelineStageFlags2::VERTEX_ATTRIBUTE_INPUT
+        );
+        assert_eq!(masks.after.stage, vk::PipelineStageFlags::VERTEX_INPUT);
+    }
+
+    #[test]
+    fn an_uploaded_image_is_laid_out_for_the_fetches_that_follow() {
+        let masks = barrier_masks(&[Access::TransferWrite], &[Access::VertexSampledRead]);
+        assert_eq!(masks.before.layout, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
+        assert_eq!(
+            masks.after.layout,
+            vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL
+        );
+        assert_eq!(masks.after.stage2, vk::PipelineStageFlags2::VERTEX_SHADER);
+        assert_eq!(masks.after.access2, vk::AccessFlags2::SHADER_SAMPLED_READ);
+        assert_eq!(masks.after.access, vk::AccessFlags::SHADER_READ);
+        // An access that only buffers have does not take the layout away.
+        let mixed = [Access::VertexSampledRead, Access::VertexStorageRead];
+        assert_eq!(
+            barrier_masks(&mixed, &[Access::TransferWrite])
+                .before
+                .layout,
+            vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL
+        );
+    }
+
+    #[test]
+    fn captured_vertices_are_made_available_to_the_draws_that_follow() {
+        let masks = barrier_masks(
+            &[Access::TransformFeedbackWrite],
+            &[Access::VertexAttributeRead],
+        );
+        assert_eq!(
+            masks.before.stage2,
+            vk::PipelineStageFlags2::TRANSFORM_FEEDBACK_EXT
+        );
+        assert_eq!(
+            masks.before.access2,
+            vk::AccessFlags2::TRANSFORM_FEEDBACK_WRITE_EXT
+        );
+        assert_eq!(
+            masks.before.stage,
+            vk::PipelineStageFlags::TRANSFORM_FEEDBACK_EXT
+        );
+        assert_eq!(
+            masks.before.access,
+            vk::AccessFlags::TRANSFORM_FEEDBACK_WRITE_EXT
+        );
+    }
+
+    #[test]
+    fn indirect_parameters_are_read_before_any_vertex() {
+        let masks = barrier_masks(&[Access::TransferWrite], &[Access::IndirectRead]);
+        assert_eq!(masks.after.stage, vk::PipelineStageFlags::DRAW_INDIRECT);
+        assert_eq!(masks.after.access, vk::AccessFlags::INDIRECT_COMMAND_READ);
+    }
+
+    #[test]
+    fn write_after_read_is_an_execution_dependency() {
+        let masks = barrier_masks(
+            &[Access::VertexAttributeRead, Access::ComputeRead],
+            &[Access::TransferWrite],
+        );
+        assert_eq!(masks.before.access2, vk::AccessFlags2::NONE);
+        assert_eq!(masks.before.access, vk::AccessFlags::empty());
+        assert_eq!(
+            masks.before.stage2,
+            vk::PipelineStageFlags2::VERTEX_ATTRIBUTE_INPUT
+                | vk::PipelineStageFlags2::COMPUTE_SHADER
+        );
+        assert_eq!(
+            masks.before.stage,
+            vk::PipelineStageFlags::VERTEX_INPUT | vk::PipelineStageFlags::COMPUTE_SHADER
+        );
+    }
+
+    #[test]
+    fn nothing_before_waits_for_nothing() {
+        let masks = barrier_masks(&[Access::Undefined], &[Access::ColorAttachment]);
+        assert_eq!(masks.before.stage, vk::PipelineStageFlags::TOP_OF_PIPE);
+        assert_eq!(masks.before.stage2, vk::PipelineStageFlags2::NONE);
+        assert_eq!(masks.before.layout, vk::ImageLayout::UNDEFINED);
+        assert_eq!(
+            masks.after.layout,
+            vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL
+        );
+    }
 }

@@ -44,6 +44,8 @@ pub struct Capabilities {
     pub max_storage_buffer_range: u64,
     /// `maxComputeWorkGroupCount[0]`.
     pub max_compute_work_group_count: u32,
+    /// `maxComputeWorkGroupCount[1]`.
+    pub max_compute_work_group_count_y: u32,
     /// `maxComputeWorkGroupInvocations`, and no more than `maxComputeWorkGroupSize[0]`.
     pub max_compute_work_group_invocations: u32,
     /// `minUniformBufferOffsetAlignment`, bytes.
@@ -60,6 +62,12 @@ pub struct Capabilities {
     pub max_push_constants_size: u32,
     /// `maxVertexInputAttributes`.
     pub max_vertex_input_attributes: u32,
+    /// `maxImageDimension2D`, texels.
+    pub max_image_dimension_2d: u32,
+    /// `maxImageArrayLayers`.
+    pub max_image_array_layers: u32,
+    /// `maxPerStageDescriptorSampledImages`.
+    pub max_per_stage_descriptor_sampled_images: u32,
     /// The smaller of `maxFramebufferWidth` and `maxFramebufferHeight`.
     pub max_framebuffer_extent: u32,
     /// The largest device-local heap, bytes.
@@ -118,6 +126,7 @@ pub(super) fn read(
         max_uniform_buffer_range: limits.max_uniform_buffer_range.into(),
         max_storage_buffer_range: limits.max_storage_buffer_range.into(),
         max_compute_work_group_count: limits.max_compute_work_group_count[0],
+        max_compute_work_group_count_y: limits.max_compute_work_group_count[1],
         max_compute_work_group_invocations: limits
             .max_compute_work_group_invocations
             .min(limits.max_compute_work_group_size[0]),
@@ -128,6 +137,9 @@ pub(super) fn read(
         max_bound_descriptor_sets: limits.max_bound_descriptor_sets,
         max_push_constants_size: limits.max_push_constants_size,
         max_vertex_input_attributes: limits.max_vertex_input_attributes,
+        max_image_dimension_2d: limits.max_image_dimension2_d,
+        max_image_array_layers: limits.max_image_array_layers,
+        max_per_stage_descriptor_sampled_images: limits.max_per_stage_descriptor_sampled_images,
         max_framebuffer_extent: limits
             .max_framebuffer_width
             .min(limits.max_framebuffer_height),

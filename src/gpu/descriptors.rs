@@ -5,6 +5,7 @@ use ash::vk;
 use super::buffer::Buffer;
 use super::device::Device;
 use super::error::GpuError;
+use super::image::Image;
 
 /// What a binding holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum BindingKind {
     Storage,
     /// A uniform block at an offset given with each bind.
     UniformDynamic,
+    /// An image that is fetched from without a sampler.
+    SampledImage,
 }
 
 impl BindingKind {
@@ -20,11 +23,74 @@ impl BindingKind {
         match self {
             Self::Storage => vk::DescriptorType::STORAGE_BUFFER,
             Self::UniformDynamic => vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC,
+            Self::SampledImage => vk::DescriptorType::SAMPLED_IMAGE,
         }
     }
 }
 
-/// One binding of a set: a buffer seen by one stage.
+/// What is put into a binding.
+#[derive(Clone, Copy)]
+pub enum BoundResource<'a> {
+    /// A buffer from a byte offset on, and the byte range that is seen.
+    Buffer(&'a Buffer, u64, u64),
+    /// A whole image with all layers, made by `Image::sampled`.
+    Image(&'a Image),
+}
+
+impl<'a> From<(&'a Buffer, u64, u64)> for BoundResource<'a> {
+    fn from((buffer, offset, range): (&'a Buffer, u64, u64)) -> Self {
+        Self::Buffer(buffer, offset, range)
+    }
+}
+
+impl<'a> From<&'a Image> for BoundResource<'a> {
+    fn from(image: &'a Image) -> Self {
+        Self::Image(image)
+    }
+}
+
+impl BoundResource<'_> {
+    fn fits(&self, kind: BindingKind) -> bool {
+        match self {
+            Self::Buffer(..) => kind != BindingKind::SampledImage,
+            Self::Image(image) => kind == BindingKind::SampledImage && image.is_sampled(),
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Buffer(buffer, ..) => buffer.name(),
+            Self::Image(image) => image.name(),
+        }
+    }
+}
+
+/// What a descriptor write points at.
+enum WriteInfo {
+    Buffer([vk::DescriptorBufferInfo; 1]),
+    Image([vk::DescriptorImageInfo; 1]),
+}
+
+impl WriteInfo {
+    fn of(resource: &BoundResource<'_>) -> Self {
+        match resource {
+            BoundResource::Buffer(buffer, offset, range) => {
+                Self::Buffer([vk::DescriptorBufferInfo {
+                    buffer: buffer.raw(),
+                    offset: *offset,
+                    range: *range,
+                }])
+            }
+            BoundResource::Image(image) => Self::Image([vk::DescriptorImageInfo {
+                sampler: vk::Sampler::null(),
+                image_view: image.view(),
+                image_layout: vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
+            }]),
+        }
+    }
+}
+
+/// One binding of a set: a buffer or an image seen by one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// `binding` in the shader.
@@ -93,6 +159,28 @@ impl SetLayout {
         })
     }
 
+    fn check(&self, set: &str, resources: &[BoundResource<'_>]) -> Result<(), GpuError> {
+        if resources.len() != self.bindings.len() {
+            return Err(GpuError::Unsupported(format!(
+                "set `{set}` gives {} resources to the {} bindings of `{}`",
+                resources.len(),
+                self.bindings.len(),
+                self.name
+            )));
+        }
+        let pairs = self.bindings.iter().zip(resources);
+        for (binding, resource) in pairs.filter(|(binding, found)| !found.fits(binding.kind)) {
+            return Err(GpuError::Unsupported(format!(
+                "set `{set}` puts `{}` into binding {} of `{}`, which holds a {:?}",
+                resource.name(),
+                binding.binding,
+                self.name,
+                binding.kind
+            )));
+        }
+        Ok(())
+    }
+
     pub(super) fn raw(&self) -> vk::DescriptorSetLayout {
         self.raw
     }
@@ -118,24 +206,23 @@ pub struct DescriptorSet {
 }
 
 impl DescriptorSet {
-    /// Makes a set and writes each binding with (buffer, byte offset, byte range), in layout order.
+    /// Makes a set and writes each binding, in layout order, with a [`BoundResource`] or what becomes
+    /// one, such as (buffer, byte offset, byte range).
     ///
     /// # Errors
-    /// A different number of buffers than bindings, or the driver's refusal.
-    pub fn new(
+    /// A different number of resources than bindings, a resource of another kind than its binding, or
+    /// the driver's refusal.
+    pub fn new<'r, R: Copy + Into<BoundResource<'r>>>(
         device: &Device,
         name: &str,
         layout: &SetLayout,
-        buffers: &[(&Buffer, u64, u64)],
+        resources: &[R],
     ) -> Result<Self, GpuError> {
-        if buffers.len() != layout.bindings.len() {
-            return Err(GpuError::Unsupported(format!(
-                "set `{name}` gives {} buffers to the {} bindings of `{}`",
-                buffers.len(),
-                layout.bindings.len(),
-                layout.name
-            )));
-        }
+        let resources: Vec<_> = resources
+            .iter()
+            .map(|resource| (*resource).into())
+            .collect();
+        layout.check(name, &resources)?;
         let pool = create_pool(device, name, &layout.bindings)?;
         let mut set = Self {
             device: device.clone(),
@@ -151,30 +238,24 @@ impl DescriptorSet {
             .map_err(GpuError::vk("allocate set", name))?;
         set.raw = sets.first().copied().unwrap_or_default();
         device.name(set.raw, name);
-        set.write(&layout.bindings, buffers);
+        set.write(&layout.bindings, &resources);
         Ok(set)
     }
 
-    fn write(&self, bindings: &[Binding], buffers: &[(&Buffer, u64, u64)]) {
-        let infos: Vec<[vk::DescriptorBufferInfo; 1]> = buffers
-            .iter()
-            .map(|(buffer, offset, range)| {
-                [vk::DescriptorBufferInfo {
-                    buffer: buffer.raw(),
-                    offset: *offset,
-                    range: *range,
-                }]
-            })
-            .collect();
+    fn write(&self, bindings: &[Binding], resources: &[BoundResource<'_>]) {
+        let infos: Vec<_> = resources.iter().map(WriteInfo::of).collect();
         let writes: Vec<_> = bindings
             .iter()
             .zip(&infos)
             .map(|(binding, info)| {
-                vk::WriteDescriptorSet::default()
+                let write = vk::WriteDescriptorSet::default()
                     .dst_set(self.raw)
                     .dst_binding(binding.binding)
-                    .descriptor_type(binding.kind.vk())
-                    .buffer_info(info)
+                    .descriptor_type(binding.kind.vk());
+                match info {
+                    WriteInfo::Buffer(info) => write.buffer_info(info),
+                    WriteInfo::Image(info) => write.image_info(info),
+                }
             })
             .collect();
         // SAFETY: the set is new, so nothing uses it; `infos` lives until the call returns.

@@ -9,7 +9,7 @@ use super::buffer::Buffer;
 use super::descriptors::DescriptorSet;
 use super::device::Device;
 use super::error::GpuError;
-use super::image::Image;
+use super::image::{Image, ImageRegion};
 use super::pipeline::ComputePipeline;
 use super::queries::{StampPool, StampSpan, StatisticsPool};
 use super::render_encoder::RenderEncoder;
@@ -216,7 +216,39 @@ impl<'a> Encoder<'a> {
         };
     }
 
-    /// Copies a whole image, tightly packed, to `offset` in a buffer.
+    /// Copies rows of texels, tightly packed in the buffer from `from.1` on, into layers of an image.
+    ///
+    /// Byte offsets must be multiples of the image's texel size, which is at least 4.
+    pub fn copy_buffer_to_image(
+        &mut self,
+        from: (&Buffer, u64),
+        to: &Image,
+        regions: &[ImageRegion],
+    ) {
+        let regions: Vec<_> = regions
+            .iter()
+            .filter(|region| region.width > 0 && region.height > 0)
+            .inspect(|region| debug_assert!(region.fits(from, to), "{region:?}"))
+            .map(|region| region.vk(from.1, to))
+            .collect();
+        if regions.is_empty() {
+            return;
+        }
+        let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+        // SAFETY: the image was put into this layout by a barrier; the regions fit both sides, which
+        // outlive the submit.
+        unsafe {
+            self.device.raw().cmd_copy_buffer_to_image(
+                self.raw,
+                from.0.raw(),
+                to.raw(),
+                layout,
+                &regions,
+            )
+        };
+    }
+
+    /// Copies a whole image, layer after layer, tightly packed, to `offset` in a buffer.
     pub fn copy_image(&mut self, from: &Image, to: (&Buffer, u64)) {
         debug_assert!(to.1 + from.packed_bytes() <= to.0.size());
         let (width, height) = from.extent();
@@ -226,7 +258,7 @@ impl<'a> Encoder<'a> {
                 aspect_mask: from.format().aspect(),
                 mip_level: 0,
                 base_array_layer: 0,
-                layer_count: 1,
+                layer_count: from.layers(),
             })
             .image_extent(vk::Extent3D {
                 width,

@@ -22,24 +22,24 @@ mod render_encoder;
 mod rendering;
 mod shader;
 mod validation;
+mod vertex;
 
 pub use access::{Access, AccessInfo, access_info};
 pub use barrier::{BarrierRecord, Resource, Transition};
 pub use buffer::{Buffer, BufferUse, MemoryPlace};
 pub use capabilities::{Capabilities, DriverInfo, Optional};
-pub use descriptors::{Binding, BindingKind, DescriptorSet, SetLayout, Stage};
+pub use descriptors::{Binding, BindingKind, BoundResource, DescriptorSet, SetLayout, Stage};
 pub use device::{Device, DeviceOptions};
 pub use encoder::{Encoder, RecordOptions, Recorded};
 pub use error::GpuError;
-pub use image::{Format, Image};
+pub use image::{Format, Image, ImageRegion};
 pub use instance::{Instance, InstanceOptions};
 pub use physical::{DeviceKind, DeviceSummary, Selection, choose_device};
-pub use pipeline::{
-    ComputePipeline, DrawTopology, GraphicsPipeline, GraphicsRecipe, VertexAttribute, VertexFormat,
-};
+pub use pipeline::{ComputePipeline, DrawTopology, GraphicsPipeline, GraphicsRecipe};
 pub use queries::{StampPool, StampSpan, Statistics, StatisticsPool, ticks_between};
 pub use queue::{FrameSlot, FrameStamps};
 pub use render_encoder::RenderEncoder;
 pub use rendering::{Attachments, PassFormats};
 pub use shader::{Shader, Specialization};
 pub use validation::ValidationLog;
+pub use vertex::{VertexAttribute, VertexFormat};

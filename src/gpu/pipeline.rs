@@ -7,42 +7,7 @@ use super::device::Device;
 use super::error::GpuError;
 use super::rendering::{PassFormats, create_render_pass};
 use super::shader::{Shader, Specialization};
-
-/// The format of a vertex attribute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VertexFormat {
-    /// One to four floats.
-    Float(u8),
-    /// One, two or four unsigned 16-bit integers.
-    Uint16(u8),
-}
-
-impl VertexFormat {
-    fn vk(self) -> vk::Format {
-        match self {
-            Self::Float(1) => vk::Format::R32_SFLOAT,
-            Self::Float(2) => vk::Format::R32G32_SFLOAT,
-            Self::Float(3) => vk::Format::R32G32B32_SFLOAT,
-            Self::Float(_) => vk::Format::R32G32B32A32_SFLOAT,
-            Self::Uint16(1) => vk::Format::R16_UINT,
-            Self::Uint16(2) => vk::Format::R16G16_UINT,
-            Self::Uint16(_) => vk::Format::R16G16B16A16_UINT,
-        }
-    }
-}
-
-/// One vertex attribute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct VertexAttribute {
-    /// `location` in the shader.
-    pub location: u32,
-    /// Which vertex buffer.
-    pub binding: u32,
-    /// Format.
-    pub format: VertexFormat,
-    /// Byte offset in the vertex.
-    pub offset: u32,
-}
+use super::vertex::{VertexAttribute, VertexInput};
 
 /// A pipeline with its layout.
 struct Pipeline {
@@ -195,6 +160,7 @@ impl GraphicsPipeline {
     /// # Errors
     /// The driver's refusal; what was made is freed.
     pub fn new(device: &Device, recipe: &GraphicsRecipe<'_>) -> Result<Self, GpuError> {
+        let input = VertexInput::new(recipe.name, recipe.strides, recipe.attributes)?;
         let mut pipeline = Pipeline::with_layout(
             device,
             recipe.name,
@@ -208,7 +174,7 @@ impl GraphicsPipeline {
             Some(_) => vk::RenderPass::null(),
             None => create_render_pass(device, recipe.name, recipe.formats)?,
         };
-        let made = create_graphics(device, recipe, pipeline.layout, render_pass);
+        let made = create_graphics(device, recipe, &input, pipeline.layout, render_pass);
         // SAFETY: made above and not used again; null is ignored.
         unsafe { device.raw().destroy_render_pass(render_pass, None) };
         pipeline.adopt(recipe.name, made)?;
@@ -227,6 +193,7 @@ impl GraphicsPipeline {
 fn create_graphics(
     device: &Device,
     recipe: &GraphicsRecipe<'_>,
+    input: &VertexInput,
     layout: vk::PipelineLayout,
     render_pass: vk::RenderPass,
 ) -> Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)> {
@@ -258,10 +225,9 @@ fn create_graphics(
             .name(c"main")
             .specialization_info(&f_constants)
     }));
-    let (bindings, attributes) = vertex_input(recipe);
     let input = vk::PipelineVertexInputStateCreateInfo::default()
-        .vertex_binding_descriptions(&bindings)
-        .vertex_attribute_descriptions(&attributes);
+        .vertex_binding_descriptions(&input.bindings)
+        .vertex_attribute_descriptions(&input.attributes);
     let assembly =
         vk::PipelineInputAssemblyStateCreateInfo::default().topology(match recipe.topology {
             DrawTopology::Points => vk::PrimitiveTopology::POINT_LIST,
@@ -318,33 +284,4 @@ fn create_graphics(
             .raw()
             .create_graphics_pipelines(vk::PipelineCache::null(), &[info], None)
     }
-}
-
-fn vertex_input(
-    recipe: &GraphicsRecipe<'_>,
-) -> (
-    Vec<vk::VertexInputBindingDescription>,
-    Vec<vk::VertexInputAttributeDescription>,
-) {
-    let bindings = recipe
-        .strides
-        .iter()
-        .zip(0..)
-        .map(|(stride, binding)| vk::VertexInputBindingDescription {
-            binding,
-            stride: *stride,
-            input_rate: vk::VertexInputRate::VERTEX,
-        })
-        .collect();
-    let attributes = recipe
-        .attributes
-        .iter()
-        .map(|attribute| vk::VertexInputAttributeDescription {
-            location: attribute.location,
-            binding: attribute.binding,
-            format: attribute.format.vk(),
-            offset: attribute.offset,
-        })
-        .collect();
-    (bindings, attributes)
 }

@@ -155,11 +155,10 @@ mod tests {
                 locations.sort_unstable();
                 assert_eq!(locations, (0..9).collect::<Vec<_>>());
                 for a in &all {
-                    let size = match a.format {
-                        VertexFormat::Float(n) => 4 * u32::from(n),
-                        VertexFormat::Uint16(n) => 2 * u32::from(n),
-                    };
-                    assert!(a.offset + size <= layout.stride(), "{layout:?} {a:?}");
+                    assert!(
+                        a.offset + a.format.bytes() <= layout.stride(),
+                        "{layout:?} {a:?}"
+                    );
                 }
             }
         }
