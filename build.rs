@@ -25,6 +25,7 @@ const MODULES: &[(&str, &str, Define)] = &[
     ("gbuffer.frag", "gbuffer.frag", None),
     ("velocity.frag", "velocity.frag", None),
     ("readback.frag", "readback.frag", None),
+    ("test_capture.vert", "test/capture.vert", None),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -40,6 +40,10 @@ pub struct BufferUse {
     pub vertex: bool,
     /// Indices.
     pub index: bool,
+    /// Parameters of indirect draws.
+    pub indirect: bool,
+    /// Target of transform feedback: only where the device captures.
+    pub transform_feedback: bool,
 }
 
 /// A buffer that owns its memory.
@@ -55,7 +59,8 @@ impl Buffer {
     /// Makes a buffer of at least one byte.
     ///
     /// # Errors
-    /// No memory left, or the driver's refusal; a half-built buffer is freed.
+    /// A use that the device does not have, no memory left, or the driver's refusal; a half-built
+    /// buffer is freed.
     pub fn new(
         device: &Device,
         name: &str,
@@ -63,6 +68,9 @@ impl Buffer {
         place: MemoryPlace,
         used: BufferUse,
     ) -> Result<Self, GpuError> {
+        if used.transform_feedback && device.feedback().is_none() {
+            return Err(GpuError::no_transform_feedback("buffer", name));
+        }
         let size = size.max(16);
         let info = vk::BufferCreateInfo::default()
             .size(size)
@@ -167,6 +175,11 @@ fn usage_flags(used: BufferUse) -> vk::BufferUsageFlags {
         (used.uniform, vk::BufferUsageFlags::UNIFORM_BUFFER),
         (used.vertex, vk::BufferUsageFlags::VERTEX_BUFFER),
         (used.index, vk::BufferUsageFlags::INDEX_BUFFER),
+        (used.indirect, vk::BufferUsageFlags::INDIRECT_BUFFER),
+        (
+            used.transform_feedback,
+            vk::BufferUsageFlags::TRANSFORM_FEEDBACK_BUFFER_EXT,
+        ),
     ] {
         if wanted {
             flags |= flag;

@@ -1,39 +1,11 @@
-//! What a device offers beyond the baseline, what was asked of it, and what it got.
+//! Limits and names of a device.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::CStr;
 
 use ash::{khr, vk};
 
+use super::optional::{Extensions, Optional, optional};
 use super::physical::DeviceSummary;
-
-/// An optional capability. Each has a fallback; none is needed to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Optional {
-    /// `vkCmdPipelineBarrier2`; else Vulkan 1.0 barriers.
-    pub synchronization2: bool,
-    /// `vkCmdBeginRendering`; else render passes and framebuffers.
-    pub dynamic_rendering: bool,
-    /// `pipelineStatisticsQuery`; else the counters are null.
-    pub pipeline_statistics: bool,
-}
-
-impl Optional {
-    /// Everything that exists.
-    pub const ALL: Self = Self {
-        synchronization2: true,
-        dynamic_rendering: true,
-        pipeline_statistics: true,
-    };
-
-    /// What both have.
-    pub fn and(self, other: Self) -> Self {
-        Self {
-            synchronization2: self.synchronization2 && other.synchronization2,
-            dynamic_rendering: self.dynamic_rendering && other.dynamic_rendering,
-            pipeline_statistics: self.pipeline_statistics && other.pipeline_statistics,
-        }
-    }
-}
 
 /// The numbers and names of a device that the rest of the program asks for.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -68,6 +40,16 @@ pub struct Capabilities {
     pub max_image_array_layers: u32,
     /// `maxPerStageDescriptorSampledImages`.
     pub max_per_stage_descriptor_sampled_images: u32,
+    /// `maxDrawIndirectCount`: draws of one indirect call.
+    pub max_draw_indirect_count: u32,
+    /// `maxTransformFeedbackBuffers`; 0 without the extension, as are the three below.
+    pub max_transform_feedback_buffers: u32,
+    /// `maxTransformFeedbackBufferSize`, bytes.
+    pub max_transform_feedback_buffer_size: u64,
+    /// `maxTransformFeedbackBufferDataSize`: bytes captured of a vertex.
+    pub max_transform_feedback_buffer_data_size: u32,
+    /// `maxTransformFeedbackBufferDataStride`: bytes from captured vertex to vertex.
+    pub max_transform_feedback_buffer_data_stride: u32,
     /// The smaller of `maxFramebufferWidth` and `maxFramebufferHeight`.
     pub max_framebuffer_extent: u32,
     /// The largest device-local heap, bytes.
@@ -121,6 +103,11 @@ pub(super) fn read(
     let properties = unsafe { instance.get_physical_device_properties(device.raw) };
     // SAFETY: as above.
     let memory = unsafe { instance.get_physical_device_memory_properties(device.raw) };
+    let has = optional(instance, device.raw, &Extensions::of(instance, device.raw));
+    let feedback = match has.transform_feedback {
+        true => feedback_limits(instance, device.raw),
+        false => Default::default(),
+    };
     let limits = &properties.limits;
     Capabilities {
         max_uniform_buffer_range: limits.max_uniform_buffer_range.into(),
@@ -146,8 +133,26 @@ pub(super) fn read(
         device_heap_bytes: largest_device_heap(&memory),
         timestamp_period_ns: limits.timestamp_period,
         timestamp_valid_bits: valid_bits,
-        has: optional(instance, device.raw),
+        max_draw_indirect_count: limits.max_draw_indirect_count,
+        max_transform_feedback_buffers: feedback.max_transform_feedback_buffers,
+        max_transform_feedback_buffer_size: feedback.max_transform_feedback_buffer_size,
+        max_transform_feedback_buffer_data_size: feedback.max_transform_feedback_buffer_data_size,
+        max_transform_feedback_buffer_data_stride: feedback
+            .max_transform_feedback_buffer_data_stride,
+        has,
     }
+}
+
+/// Limits of `VK_EXT_transform_feedback`, which the device must have.
+fn feedback_limits(
+    instance: &ash::Instance,
+    raw: vk::PhysicalDevice,
+) -> vk::PhysicalDeviceTransformFeedbackPropertiesEXT<'static> {
+    let mut limits = vk::PhysicalDeviceTransformFeedbackPropertiesEXT::default();
+    let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut limits);
+    // SAFETY: `raw` comes from this instance; the chain lives until the call returns.
+    unsafe { instance.get_physical_device_properties2(raw, &mut all) };
+    limits
 }
 
 fn largest_device_heap(memory: &vk::PhysicalDeviceMemoryProperties) -> u64 {
@@ -160,79 +165,11 @@ fn largest_device_heap(memory: &vk::PhysicalDeviceMemoryProperties) -> u64 {
         .unwrap_or(0)
 }
 
-/// Names of the extensions to enable: the optional ones in use, and `VK_KHR_portability_subset`, which
-/// must be enabled where a driver lists it. None of the subset's missing features is used.
-pub(super) fn extension_names(
-    instance: &ash::Instance,
-    raw: vk::PhysicalDevice,
-    optional: Optional,
-) -> Vec<*const c_char> {
-    // SAFETY: `raw` comes from this instance.
-    let all = unsafe { instance.enumerate_device_extension_properties(raw) }.unwrap_or_default();
-    let mut names = Vec::new();
-    if all
-        .iter()
-        .any(|e| e.extension_name_as_c_str() == Ok(khr::portability_subset::NAME))
-    {
-        names.push(khr::portability_subset::NAME.as_ptr());
-    }
-    if optional.synchronization2 {
-        names.push(khr::synchronization2::NAME.as_ptr());
-    }
-    if optional.dynamic_rendering {
-        names.push(khr::dynamic_rendering::NAME.as_ptr());
-        // Dynamic rendering on Vulkan 1.1 depends on these two.
-        names.push(khr::depth_stencil_resolve::NAME.as_ptr());
-        names.push(khr::create_renderpass2::NAME.as_ptr());
-    }
-    names
-}
-
-fn optional(instance: &ash::Instance, raw: vk::PhysicalDevice) -> Optional {
-    // SAFETY: `raw` comes from this instance.
-    let extensions =
-        unsafe { instance.enumerate_device_extension_properties(raw) }.unwrap_or_default();
-    let has = |name: &CStr| {
-        extensions
-            .iter()
-            .any(|e| e.extension_name_as_c_str() == Ok(name))
-    };
-    let mut sync2 = vk::PhysicalDeviceSynchronization2Features::default();
-    let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default();
-    let mut features = vk::PhysicalDeviceFeatures2::default();
-    // A structure may be chained only where its extension exists.
-    if has(khr::synchronization2::NAME) {
-        features = features.push_next(&mut sync2);
-    }
-    let rendering_names = [
-        khr::dynamic_rendering::NAME,
-        khr::depth_stencil_resolve::NAME,
-        khr::create_renderpass2::NAME,
-    ];
-    if rendering_names.iter().all(|name| has(name)) {
-        features = features.push_next(&mut rendering);
-    }
-    // SAFETY: as above; the chain lives until the call returns.
-    unsafe { instance.get_physical_device_features2(raw, &mut features) };
-    let pipeline_statistics = features.features.pipeline_statistics_query == vk::TRUE;
-    Optional {
-        synchronization2: sync2.synchronization2 == vk::TRUE,
-        dynamic_rendering: rendering.dynamic_rendering == vk::TRUE,
-        pipeline_statistics,
-    }
-}
-
 pub(super) fn driver_info(instance: &ash::Instance, raw: vk::PhysicalDevice) -> DriverInfo {
     // SAFETY: `raw` comes from this instance.
     let plain = unsafe { instance.get_physical_device_properties(raw) };
-    // SAFETY: as above.
-    let extensions =
-        unsafe { instance.enumerate_device_extension_properties(raw) }.unwrap_or_default();
     let mut driver = vk::PhysicalDeviceDriverProperties::default();
-    if extensions
-        .iter()
-        .any(|e| e.extension_name_as_c_str() == Ok(khr::driver_properties::NAME))
-    {
+    if Extensions::of(instance, raw).has(khr::driver_properties::NAME) {
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut driver);
         // SAFETY: as above; the chain lives until the call returns.
         unsafe { instance.get_physical_device_properties2(raw, &mut all) };

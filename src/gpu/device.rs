@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ash::{ext, khr, vk};
 use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, Allocator, AllocatorCreateDesc};
 
-use super::capabilities::{self, Capabilities, DriverInfo, Optional};
+use super::capabilities::{self, Capabilities, DriverInfo};
 use super::error::GpuError;
 use super::image::Format;
 use super::instance::Instance;
+use super::optional::{Extensions, Features, Optional};
 use super::physical::DeviceSummary;
 use super::validation::ValidationLog;
 
@@ -19,8 +20,12 @@ pub struct DeviceOptions {
     /// Optional capabilities to use where the device has them. Tests switch some off to run the
     /// fallbacks.
     pub use_optional: Optional,
-    /// Lowers limits, so that what a smaller device would refuse or split is run here.
+    /// Lowers limits and takes capabilities out of `has`, so that what a smaller device would refuse
+    /// or split is run here. What is taken out of `has` is not asked for either.
     pub narrow: Option<fn(&mut Capabilities)>,
+    /// Turns `robustBufferAccess` on, which every device has: all pipelines then access buffers
+    /// robustly. For devices without `VK_EXT_pipeline_robustness`.
+    pub robust_buffer_access: bool,
 }
 
 impl Default for DeviceOptions {
@@ -28,6 +33,7 @@ impl Default for DeviceOptions {
         Self {
             use_optional: Optional::ALL,
             narrow: None,
+            robust_buffer_access: false,
         }
     }
 }
@@ -40,6 +46,7 @@ struct Inner {
     raw: ash::Device,
     sync2: Option<khr::synchronization2::Device>,
     rendering: Option<khr::dynamic_rendering::Device>,
+    feedback: Option<ext::transform_feedback::Device>,
     debug: Option<ext::debug_utils::Device>,
     queue: vk::Queue,
     queue_family: u32,
@@ -48,6 +55,7 @@ struct Inner {
     capabilities: Capabilities,
     driver: DriverInfo,
     used: Optional,
+    is_robust: bool,
     summary: DeviceSummary,
     // Dropped after the device: the instance must outlive it.
     instance: Arc<Instance>,
@@ -76,7 +84,13 @@ impl Device {
             narrow(&mut capabilities);
         }
         let used = capabilities.has.and(options.use_optional);
-        let raw = create(instance, summary, family, used)?;
+        let raw = create(
+            instance,
+            summary,
+            family,
+            used,
+            options.robust_buffer_access,
+        )?;
         let allocator = match new_allocator(instance, summary, &raw) {
             Ok(allocator) => allocator,
             Err(error) => {
@@ -94,6 +108,9 @@ impl Device {
             rendering: used
                 .dynamic_rendering
                 .then(|| khr::dynamic_rendering::Device::new(&instance.raw, &raw)),
+            feedback: used
+                .transform_feedback
+                .then(|| ext::transform_feedback::Device::new(&instance.raw, &raw)),
             debug: instance
                 .debug_utils
                 .then(|| ext::debug_utils::Device::new(&instance.raw, &raw)),
@@ -103,6 +120,7 @@ impl Device {
             driver: capabilities::driver_info(&instance.raw, summary.raw),
             capabilities,
             used,
+            is_robust: options.robust_buffer_access,
             summary: summary.clone(),
             instance: Arc::clone(instance),
             raw,
@@ -119,6 +137,11 @@ impl Device {
     /// The optional capabilities in use.
     pub fn used(&self) -> Optional {
         self.0.used
+    }
+
+    /// Whether every pipeline accesses buffers robustly, asked for or not.
+    pub fn is_robust(&self) -> bool {
+        self.0.is_robust
     }
 
     /// Names and versions of the driver.
@@ -186,6 +209,10 @@ impl Device {
 
     pub(super) fn rendering(&self) -> Option<&khr::dynamic_rendering::Device> {
         self.0.rendering.as_ref()
+    }
+
+    pub(super) fn feedback(&self) -> Option<&ext::transform_feedback::Device> {
+        self.0.feedback.as_ref()
     }
 
     pub(super) fn debug(&self) -> Option<&ext::debug_utils::Device> {
@@ -264,27 +291,19 @@ fn create(
     summary: &DeviceSummary,
     family: u32,
     used: Optional,
+    robust_buffer_access: bool,
 ) -> Result<ash::Device, GpuError> {
     let priorities = [1.0];
     let queues = [vk::DeviceQueueCreateInfo::default()
         .queue_family_index(family)
         .queue_priorities(&priorities)];
-    let features =
-        vk::PhysicalDeviceFeatures::default().pipeline_statistics_query(used.pipeline_statistics);
-    let names = capabilities::extension_names(&instance.raw, summary.raw, used);
-    let mut sync2 = vk::PhysicalDeviceSynchronization2Features::default().synchronization2(true);
-    let mut rendering =
-        vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
-    let mut info = vk::DeviceCreateInfo::default()
+    let names = Extensions::of(&instance.raw, summary.raw).to_enable(used);
+    let mut features = Features::wanted(used, robust_buffer_access);
+    let mut features = features.chain(used);
+    let info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)
         .enabled_extension_names(&names)
-        .enabled_features(&features);
-    if used.synchronization2 {
-        info = info.push_next(&mut sync2);
-    }
-    if used.dynamic_rendering {
-        info = info.push_next(&mut rendering);
-    }
+        .push_next(&mut features);
     // SAFETY: all pointers in `info` live until the call returns.
     unsafe { instance.raw.create_device(summary.raw, &info, None) }
         .map_err(GpuError::vk("open device", &summary.name))

@@ -321,7 +321,7 @@ impl<'a> Encoder<'a> {
         body: impl FnOnce(&mut RenderEncoder<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         attachments.begin(self.device, self.raw);
-        let mut pass = RenderEncoder::new(self.device.raw(), self.raw);
+        let mut pass = RenderEncoder::new(self.device, self.raw);
         let result = body(&mut pass);
         attachments.end(self.device, self.raw);
         result

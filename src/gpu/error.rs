@@ -42,6 +42,13 @@ impl GpuError {
         }
     }
 
+    /// The device captures no vertices, which `what` called `object` is for.
+    pub(super) fn no_transform_feedback(what: &'static str, object: &str) -> Self {
+        Self::Unsupported(format!(
+            "{what} `{object}`: VK_EXT_transform_feedback is missing or not in use"
+        ))
+    }
+
     /// Whether the device is gone and nothing more can run on it.
     pub fn is_fatal(&self) -> bool {
         matches!(

@@ -25,11 +25,13 @@ impl Pipeline {
         push_bytes: u32,
     ) -> Result<Self, GpuError> {
         let sets: Vec<_> = set.iter().map(|set| set.raw()).collect();
-        let ranges = [vk::PushConstantRange {
+        // A range of no bytes is not allowed.
+        let range = vk::PushConstantRange {
             stage_flags: stage.vk(),
             offset: 0,
             size: push_bytes,
-        }];
+        };
+        let ranges: Vec<_> = (push_bytes > 0).then_some(range).into_iter().collect();
         let info = vk::PipelineLayoutCreateInfo::default()
             .set_layouts(&sets)
             .push_constant_ranges(&ranges);
@@ -67,43 +69,84 @@ impl Drop for Pipeline {
     }
 }
 
+/// Chained to pipelines that access buffers robustly. Fetches from images stay as the device has them:
+/// robust access to images is a feature of its own.
+fn robustness() -> vk::PipelineRobustnessCreateInfoEXT<'static> {
+    let robust = vk::PipelineRobustnessBufferBehaviorEXT::ROBUST_BUFFER_ACCESS;
+    vk::PipelineRobustnessCreateInfoEXT::default()
+        .storage_buffers(robust)
+        .uniform_buffers(robust)
+        .vertex_inputs(robust)
+}
+
+/// Whether a pipeline must ask for robust access itself: not where the whole device has it.
+fn chains_robustness(device: &Device, name: &str, robust: bool) -> Result<bool, GpuError> {
+    if !robust || device.is_robust() {
+        return Ok(false);
+    }
+    if device.used().pipeline_robustness {
+        return Ok(true);
+    }
+    Err(GpuError::Unsupported(format!(
+        "pipeline `{name}` is to access buffers robustly: VK_EXT_pipeline_robustness is missing or \
+         not in use, and the device was opened without robustBufferAccess"
+    )))
+}
+
+/// Everything a compute pipeline is made from.
+pub struct ComputeRecipe<'a> {
+    /// Debug name.
+    pub name: &'a str,
+    /// The shader, entered at `main`.
+    pub shader: &'a Shader,
+    /// Its constants.
+    pub specialization: &'a Specialization,
+    /// Descriptor set 0.
+    pub set: &'a SetLayout,
+    /// Bytes of its push constants, 0 for none.
+    pub push_bytes: u32,
+    /// Access buffers robustly: beyond what is bound, a read gives zero or something of the buffer, and
+    /// a write reaches nothing but the buffer.
+    pub robust: bool,
+}
+
 /// A compute pipeline.
 pub struct ComputePipeline(Pipeline);
 
 impl ComputePipeline {
-    /// Makes a pipeline from `main` of a shader.
+    /// Makes a pipeline.
     ///
     /// # Errors
-    /// The driver's refusal; what was made is freed.
-    pub fn new(
-        device: &Device,
-        name: &str,
-        shader: &Shader,
-        specialization: &Specialization,
-        set: &SetLayout,
-        push_bytes: u32,
-    ) -> Result<Self, GpuError> {
-        let mut pipeline =
-            Pipeline::with_layout(device, name, Some(set), Stage::Compute, push_bytes)?;
-        let (entries, data) = (specialization.entries(), specialization.data());
+    /// Robust access on a device that does not offer it, or the driver's refusal; what was made is
+    /// freed.
+    pub fn new(device: &Device, recipe: &ComputeRecipe<'_>) -> Result<Self, GpuError> {
+        let chained = chains_robustness(device, recipe.name, recipe.robust)?;
+        let (name, set, push) = (recipe.name, Some(recipe.set), recipe.push_bytes);
+        let mut pipeline = Pipeline::with_layout(device, name, set, Stage::Compute, push)?;
+        let values = recipe.specialization;
+        let (entries, data) = (values.entries(), values.data());
         let constants = vk::SpecializationInfo::default()
             .map_entries(&entries)
             .data(&data);
         let stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
-            .module(shader.raw)
+            .module(recipe.shader.raw)
             .name(c"main")
             .specialization_info(&constants);
-        let info = [vk::ComputePipelineCreateInfo::default()
+        let mut robustness = robustness();
+        let mut info = vk::ComputePipelineCreateInfo::default()
             .stage(stage)
-            .layout(pipeline.layout)];
+            .layout(pipeline.layout);
+        if chained {
+            info = info.push_next(&mut robustness);
+        }
         // SAFETY: all pointers in `info` live until the call returns.
         let made = unsafe {
             device
                 .raw()
-                .create_compute_pipelines(vk::PipelineCache::null(), &info, None)
+                .create_compute_pipelines(vk::PipelineCache::null(), &[info], None)
         };
-        pipeline.adopt(name, made)?;
+        pipeline.adopt(recipe.name, made)?;
         Ok(Self(pipeline))
     }
 
@@ -147,8 +190,13 @@ pub struct GraphicsRecipe<'a> {
     pub formats: &'a PassFormats,
     /// Descriptor set 0, if the vertex stage has one.
     pub set: Option<&'a SetLayout>,
-    /// Bytes of the vertex stage's push constants.
+    /// Bytes of the vertex stage's push constants, 0 for none.
     pub push_bytes: u32,
+    /// The vertex stage runs for what transform feedback captures alone: nothing is rasterised, and
+    /// the attachments keep what they were cleared to.
+    pub capture_only: bool,
+    /// Access buffers and vertices robustly, as [`ComputeRecipe::robust`] says.
+    pub robust: bool,
 }
 
 /// A graphics pipeline.
@@ -158,8 +206,10 @@ impl GraphicsPipeline {
     /// Makes a pipeline: no culling (a mirrored character keeps its surface), depth less, no blending.
     ///
     /// # Errors
-    /// The driver's refusal; what was made is freed.
+    /// A vertex format that not every device has, robust access on a device that does not offer it,
+    /// or the driver's refusal; what was made is freed.
     pub fn new(device: &Device, recipe: &GraphicsRecipe<'_>) -> Result<Self, GpuError> {
+        let chained = chains_robustness(device, recipe.name, recipe.robust)?;
         let input = VertexInput::new(recipe.name, recipe.strides, recipe.attributes)?;
         let mut pipeline = Pipeline::with_layout(
             device,
@@ -174,7 +224,14 @@ impl GraphicsPipeline {
             Some(_) => vk::RenderPass::null(),
             None => create_render_pass(device, recipe.name, recipe.formats)?,
         };
-        let made = create_graphics(device, recipe, &input, pipeline.layout, render_pass);
+        let made = create_graphics(
+            device,
+            recipe,
+            &input,
+            chained,
+            pipeline.layout,
+            render_pass,
+        );
         // SAFETY: made above and not used again; null is ignored.
         unsafe { device.raw().destroy_render_pass(render_pass, None) };
         pipeline.adopt(recipe.name, made)?;
@@ -194,6 +251,7 @@ fn create_graphics(
     device: &Device,
     recipe: &GraphicsRecipe<'_>,
     input: &VertexInput,
+    chains_robustness: bool,
     layout: vk::PipelineLayout,
     render_pass: vk::RenderPass,
 ) -> Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)> {
@@ -237,6 +295,7 @@ fn create_graphics(
         .viewport_count(1)
         .scissor_count(1);
     let raster = vk::PipelineRasterizationStateCreateInfo::default()
+        .rasterizer_discard_enable(recipe.capture_only)
         .polygon_mode(vk::PolygonMode::FILL)
         .cull_mode(vk::CullModeFlags::NONE)
         .line_width(1.0);
@@ -277,6 +336,10 @@ fn create_graphics(
         .render_pass(render_pass);
     if device.rendering().is_some() {
         info = info.push_next(&mut rendering);
+    }
+    let mut robustness = robustness();
+    if chains_robustness {
+        info = info.push_next(&mut robustness);
     }
     // SAFETY: all pointers in `info` live until the call returns.
     unsafe {

@@ -6,9 +6,9 @@ use super::error::GpuError;
 
 /// The format of a vertex attribute, with its number of components.
 ///
-/// Vulkan requires every one of them for vertex buffers (the tables of mandatory format support):
-/// 8- and 16-bit components come by one, two or four, those of 32 bits by one to four. A packed word
-/// that the shader takes apart is `Uint32(1)`.
+/// Vulkan requires every one of them for vertex buffers (specification, tables of mandatory format
+/// support, `VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT`): 8- and 16-bit components come by one, two or four,
+/// those of 32 bits by one to four. A packed word that the shader takes apart is `Uint32(1)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VertexFormat {
     /// One to four floats.

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use crate::deform::palette::PoseLayout;
 use crate::gpu::{
-    Access, Binding, BindingKind, Buffer, BufferUse, Capabilities, ComputePipeline, DescriptorSet,
-    Encoder, GpuError, RenderEncoder, SetLayout, Shader, Specialization, Stage,
+    Access, Binding, BindingKind, Buffer, BufferUse, Capabilities, ComputePipeline, ComputeRecipe,
+    DescriptorSet, Encoder, GpuError, RenderEncoder, SetLayout, Shader, Specialization, Stage,
 };
 use crate::plan::{Case, Draws, Place};
 use crate::result::Reason;
@@ -269,11 +269,15 @@ fn pipelines(
             shader_types::WORKGROUP.with(WORKGROUP),
         ]);
         let name = format!("compute: {} influences", layout.influences);
-        let push = size_of::<DispatchConstants>() as u32;
-        made.push((
-            layout,
-            ComputePipeline::new(setup.device, &name, &shader, &specialization, set, push)?,
-        ));
+        let recipe = ComputeRecipe {
+            name: &name,
+            shader: &shader,
+            specialization: &specialization,
+            set,
+            push_bytes: size_of::<DispatchConstants>() as u32,
+            robust: false,
+        };
+        made.push((layout, ComputePipeline::new(setup.device, &recipe)?));
     }
     Ok(made)
 }

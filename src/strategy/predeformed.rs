@@ -187,6 +187,8 @@ fn pipeline(
             formats: &formats,
             set: None,
             push_bytes: size_of::<DrawConstants>() as u32,
+            capture_only: false,
+            robust: false,
         },
     )
 }

@@ -393,6 +393,8 @@ fn pipeline(
             formats: &formats_for(kind),
             set: Some(set),
             push_bytes: size_of::<DrawConstants>() as u32,
+            capture_only: false,
+            robust: false,
         },
     )
 }
