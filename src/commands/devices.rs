@@ -45,6 +45,26 @@ fn needs(device: &Device, place: Place) -> Vec<Need> {
     strategy_of(place).needs(device.capabilities())
 }
 
+/// Names of what a place needs and the device lacks.
+fn unmet(needs: &[Need]) -> Vec<&'static str> {
+    let unmet = needs.iter().filter(|need| !need.is_met());
+    unmet.map(|need| need.name).collect()
+}
+
+/// Which optional capabilities the device has, and which not.
+fn optional_line(device: &Device) -> String {
+    let named = device.capabilities().has.named();
+    let list = |wanted: bool| {
+        let chosen = named.iter().filter(|(_, has)| *has == wanted);
+        let names: Vec<_> = chosen.map(|(name, _)| *name).collect();
+        match names.is_empty() {
+            true => "none".to_owned(),
+            false => names.join(", "),
+        }
+    };
+    format!("optional: has {}; lacks {}", list(true), list(false))
+}
+
 fn to_json(instance: &Arc<Instance>, summary: &DeviceSummary) -> Value {
     let (major, minor, patch) = summary.api_version;
     let mut entry = json!({
@@ -61,11 +81,9 @@ fn to_json(instance: &Arc<Instance>, summary: &DeviceSummary) -> Value {
             entry["capabilities"] = json!(device.capabilities());
             let places = Place::ALL.iter().map(|place| {
                 let needs = needs(&device, *place);
-                let runs = needs.iter().all(Need::is_met);
-                (
-                    place.name().to_owned(),
-                    json!({ "runs": runs, "needs": needs }),
-                )
+                let unmet = unmet(&needs);
+                let entry = json!({ "runs": unmet.is_empty(), "unmet": unmet, "needs": needs });
+                (place.name().to_owned(), entry)
             });
             entry["strategies"] = Value::Object(places.collect());
         }
@@ -84,7 +102,11 @@ fn to_text(instance: &Arc<Instance>, summary: &DeviceSummary) -> String {
     );
     match open(instance, summary) {
         Err(error) => text.push_str(&format!("  cannot be used: {error}\n")),
-        Ok(device) => text.push_str(&format!("{}\n\n", places_table(&device))),
+        Ok(device) => text.push_str(&format!(
+            "{}\n{}\n\n",
+            places_table(&device),
+            optional_line(&device)
+        )),
     }
     text
 }
@@ -95,10 +117,11 @@ fn places_table(device: &Device) -> Table {
     table.set_header(["place", "runs", "needs", "has"]);
     for place in Place::ALL {
         let needs = needs(device, *place);
-        let runs = if needs.iter().all(Need::is_met) {
-            "yes"
+        let unmet = unmet(&needs);
+        let runs = if unmet.is_empty() {
+            "yes".to_owned()
         } else {
-            "no"
+            format!("no: {}", unmet.join(", "))
         };
         let column = |pick: fn(&Need) -> u64| {
             let lines: Vec<_> = needs
@@ -113,10 +136,27 @@ fn places_table(device: &Device) -> Table {
         };
         table.add_row([
             place.name().to_owned(),
-            runs.to_owned(),
+            runs,
             column(|n| n.need),
             column(|n| n.have),
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_that_does_not_run_names_what_it_lacks() {
+        let need = |name, need, have| Need { name, need, have };
+        let needs = [
+            need("maxA", 4, 4),
+            need("maxB", 4, 3),
+            need("feature", 1, 0),
+        ];
+        assert_eq!(unmet(&needs), ["maxB", "feature"]);
+        assert!(unmet(&needs[..1]).is_empty());
+    }
 }

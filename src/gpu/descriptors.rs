@@ -168,17 +168,18 @@ impl SetLayout {
                 self.name
             )));
         }
-        let pairs = self.bindings.iter().zip(resources);
-        for (binding, resource) in pairs.filter(|(binding, found)| !found.fits(binding.kind)) {
-            return Err(GpuError::Unsupported(format!(
-                "set `{set}` puts `{}` into binding {} of `{}`, which holds a {:?}",
-                resource.name(),
-                binding.binding,
-                self.name,
-                binding.kind
-            )));
-        }
-        Ok(())
+        let mut pairs = self.bindings.iter().zip(resources);
+        let Some((binding, found)) = pairs.find(|(binding, found)| !found.fits(binding.kind))
+        else {
+            return Ok(());
+        };
+        Err(GpuError::Unsupported(format!(
+            "set `{set}` puts `{}` into binding {} of `{}`, which holds a {:?}",
+            found.name(),
+            binding.binding,
+            self.name,
+            binding.kind
+        )))
     }
 
     pub(super) fn raw(&self) -> vk::DescriptorSetLayout {

@@ -50,6 +50,22 @@ impl Optional {
         }
     }
 
+    /// Each with its name in Vulkan.
+    pub fn named(self) -> [(&'static str, bool); 7] {
+        [
+            ("synchronization2", self.synchronization2),
+            ("dynamicRendering", self.dynamic_rendering),
+            ("pipelineStatisticsQuery", self.pipeline_statistics),
+            ("transformFeedback", self.transform_feedback),
+            ("multiDrawIndirect", self.multi_draw_indirect),
+            (
+                "drawIndirectFirstInstance",
+                self.draw_indirect_first_instance,
+            ),
+            ("pipelineRobustness", self.pipeline_robustness),
+        ]
+    }
+
     /// Extensions that those in use need. Those of core features need none.
     fn extensions(self) -> Vec<&'static CStr> {
         let rows: [(bool, &[&'static CStr]); 4] = [
@@ -224,6 +240,14 @@ mod tests {
                 ..none()
             },
         ]
+    }
+
+    #[test]
+    fn each_capability_alone_has_one_name() {
+        for (at, one) in singles().into_iter().enumerate() {
+            let named = one.named().map(|(_, has)| has);
+            assert!(named.iter().enumerate().all(|(n, has)| *has == (n == at)));
+        }
     }
 
     #[test]

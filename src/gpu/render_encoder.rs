@@ -222,7 +222,8 @@ impl<'a> RenderEncoder<'a> {
 /// Whether bytes of a buffer can be captured into: whole words of it, no more than the device's limit.
 fn capture_fits(buffer: u64, offset: u64, size: u64, limit: u64) -> bool {
     let inside = offset.checked_add(size).is_some_and(|end| end <= buffer);
-    inside && size > 0 && size <= limit && offset % 4 == 0 && size % 4 == 0
+    let in_words = offset.is_multiple_of(4) && size.is_multiple_of(4);
+    inside && in_words && size > 0 && size <= limit
 }
 
 /// `count` things in runs of at most `once`: (first, how many).
