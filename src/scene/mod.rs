@@ -4,6 +4,7 @@
 //! file, right-handed, +Y up. *World* space is the root of the scene; *joint* space is that of one
 //! skeleton node. Nothing in this module knows Vulkan.
 
+pub mod adapt;
 pub mod character;
 pub mod clip;
 pub mod import;

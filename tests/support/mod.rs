@@ -64,6 +64,7 @@ pub fn small(influences: usize) -> Arc<Scene> {
         joints: 12,
         influences,
         seed: 3,
+        ..character::Options::default()
     };
     Arc::new(character::build(options).unwrap())
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::bench::BenchError;
-use crate::plan::{Case, ClipChoice};
+use crate::plan::{Case, ClipChoice, JointScale};
 use crate::scene::{PaletteSource, Scene, character, import};
 
 /// A scene with what of it is timed.
@@ -23,7 +23,7 @@ pub(in crate::bench) struct Character {
 pub(in crate::bench) struct Scenes<'a> {
     model: Option<&'a Path>,
     clip: Option<&'a ClipChoice>,
-    loaded: BTreeMap<Option<[u32; 3]>, Character>,
+    loaded: BTreeMap<Option<BuiltIn>, Character>,
 }
 
 impl<'a> Scenes<'a> {
@@ -42,16 +42,14 @@ impl<'a> Scenes<'a> {
     pub fn of(&mut self, case: &Case) -> Result<Character, BenchError> {
         let key = match self.model {
             Some(_) => None,
-            None => {
-                Some([case.vertices(), case.joints(), case.influences()].map(|n| n.unwrap_or(0)))
-            }
+            None => Some(BuiltIn::of(case)),
         };
         if let Some(character) = self.loaded.get(&key) {
             return Ok(character.clone());
         }
         let scene = match (self.model, key) {
             (Some(path), _) => import::load(path)?,
-            (None, key) => built_in(key.unwrap_or_default())?,
+            (None, key) => built_in(&key.unwrap_or(BuiltIn::of(case)))?,
         };
         let character = self.character(scene)?;
         self.loaded.insert(key, character.clone());
@@ -73,11 +71,35 @@ impl<'a> Scenes<'a> {
     }
 }
 
-fn built_in([vertices, joints, influences]: [u32; 3]) -> Result<Scene, BenchError> {
+/// What tells one built-in character from another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct BuiltIn {
+    vertices: u32,
+    joints: u32,
+    influences: u32,
+    morph_targets: u32,
+    non_uniform_scale: bool,
+}
+
+impl BuiltIn {
+    fn of(case: &Case) -> Self {
+        Self {
+            vertices: case.vertices().unwrap_or(0),
+            joints: case.joints().unwrap_or(0),
+            influences: case.influences().unwrap_or(0),
+            morph_targets: case.morph_targets().unwrap_or(0),
+            non_uniform_scale: case.joint_scale() == JointScale::NonUniform,
+        }
+    }
+}
+
+fn built_in(wanted: &BuiltIn) -> Result<Scene, BenchError> {
     let options = character::Options {
-        vertices: vertices as usize,
-        joints: joints as usize,
-        influences: influences as usize,
+        vertices: wanted.vertices as usize,
+        joints: wanted.joints as usize,
+        influences: wanted.influences as usize,
+        morph_targets: wanted.morph_targets as usize,
+        non_uniform_scale: wanted.non_uniform_scale,
         ..character::Options::default()
     };
     Ok(character::build(options)?)

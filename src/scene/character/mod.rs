@@ -8,6 +8,7 @@
 //! The same options give the same scene, bit for bit, on the same platform.
 
 mod body;
+mod morphs;
 mod motion;
 mod rig;
 mod surface;
@@ -32,6 +33,9 @@ pub const JOINTS: std::ops::RangeInclusive<usize> = 1..=4096;
 /// Influence counts that can be asked for.
 pub const INFLUENCES: [usize; 5] = [1, 2, 4, 8, 12];
 
+/// The most morph targets that can be asked for.
+pub const MORPH_TARGETS: usize = 256;
+
 /// What the built-in character is to be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -42,6 +46,10 @@ pub struct Options {
     /// Influence slots a vertex, one of [`INFLUENCES`]; all of them are used where there are as
     /// many joints.
     pub influences: usize,
+    /// Morph targets, at most [`MORPH_TARGETS`]. The clip moves their weights, to both sides of zero.
+    pub morph_targets: usize,
+    /// Whether the clip scales a joint of each part, each axis differently.
+    pub non_uniform_scale: bool,
     /// Varies proportions and motion.
     pub seed: u64,
 }
@@ -52,6 +60,8 @@ impl Default for Options {
             vertices: 5000,
             joints: 64,
             influences: 4,
+            morph_targets: 0,
+            non_uniform_scale: false,
             seed: 0,
         }
     }
@@ -77,6 +87,11 @@ pub enum CharacterError {
         "built-in character: {0} influences asked for, but a vertex can have 1, 2, 4, 8 or 12; choose one of these"
     )]
     Influences(usize),
+    /// Too many morph targets.
+    #[error(
+        "built-in character: {0} morph targets asked for, but it can have {MORPH_TARGETS}; choose no more"
+    )]
+    MorphTargets(usize),
 }
 
 /// Makes the character: one skinned mesh, one skin of exactly `joints` joints, one looping clip.
@@ -91,13 +106,21 @@ pub fn build(options: Options) -> Result<Scene, CharacterError> {
     let mut random = Pcg64::seed_from_u64(options.seed);
     let parts = body(&options, &mut random);
     let rig = Rig::new(&parts);
-    let mesh = mesh(&options, &parts, &rig);
+    let mut mesh = mesh(&options, &parts, &rig);
+    mesh.morph_targets = morphs::targets(&mesh, options.morph_targets);
     let skin = Skin {
         name: "skin 0".to_owned(),
         joints: (1..=options.joints).collect(),
         inverse_bind_matrices: rig.inverse_bind_matrices(),
     };
-    let clip = motion::clip(&parts, &rig, &mut random);
+    let mut clip = motion::clip(&parts, &rig, &mut random);
+    if options.non_uniform_scale {
+        clip.channels.extend(motion::scales(&parts, &rig));
+    }
+    if options.morph_targets > 0 {
+        clip.channels
+            .push(motion::morph_weights(options.morph_targets));
+    }
     Ok(assemble(mesh, skin, rig.nodes(&parts), clip))
 }
 
@@ -110,6 +133,9 @@ fn check(options: &Options) -> Result<(), CharacterError> {
     }
     if !INFLUENCES.contains(&options.influences) {
         return Err(CharacterError::Influences(options.influences));
+    }
+    if options.morph_targets > MORPH_TARGETS {
+        return Err(CharacterError::MorphTargets(options.morph_targets));
     }
     Ok(())
 }
@@ -149,14 +175,17 @@ fn assemble(mesh: Mesh, skin: Skin, mut joints: Vec<Node>, clip: super::Clip) ->
     };
     let mut nodes = vec![holder];
     nodes.append(&mut joints);
+    let targets = mesh.morph_targets.len();
     let rest = Pose {
         locals: nodes.iter().map(|node| node.rest).collect(),
-        morph_weights: vec![],
+        morph_weights: vec![0.0; targets],
     };
+    let mut morph_ranges = vec![(0, 0); nodes.len()];
+    morph_ranges[0] = (0, targets);
     Scene {
         source: "built-in".to_owned(),
         sha256: digest(&mesh, &skin, &clip),
-        morph_ranges: vec![(0, 0); nodes.len()],
+        morph_ranges,
         skeleton: Skeleton { nodes },
         meshes: vec![mesh],
         skins: vec![skin],
@@ -183,6 +212,9 @@ fn digest(mesh: &Mesh, skin: &Skin, clip: &super::Clip) -> String {
     hasher.update(bytemuck::cast_slice::<_, u8>(&mesh.indices));
     hasher.update(bytemuck::cast_slice::<_, u8>(&mesh.joints));
     hasher.update(bytemuck::cast_slice::<_, u8>(&mesh.weights));
+    for target in &mesh.morph_targets {
+        hasher.update(bytemuck::cast_slice::<_, u8>(&target.positions));
+    }
     for matrix in &skin.inverse_bind_matrices {
         hasher.update(bytemuck::cast_slice::<f32, u8>(&matrix.to_cols_array()));
     }

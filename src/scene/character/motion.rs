@@ -21,9 +21,7 @@ const BOB: f64 = 0.03;
 ///
 /// A part's bend is shared among its joints, so that no chain curls up however many it has.
 pub(super) fn clip(parts: &[Part], rig: &Rig, random: &mut Pcg64) -> Clip {
-    let times: Vec<f32> = (0..=STEPS)
-        .map(|key| (DURATION * key as f64 / STEPS as f64) as f32)
-        .collect();
+    let times = times();
     let phases: Vec<f64> = parts
         .iter()
         .map(|_| random.random_range(0.0..TAU))
@@ -54,6 +52,52 @@ pub(super) fn clip(parts: &[Part], rig: &Rig, random: &mut Pcg64) -> Clip {
         duration: DURATION as f32,
         channels,
     }
+}
+
+/// A scale of its own for each axis, moving, for the middle joint of each part.
+pub(super) fn scales(parts: &[Part], rig: &Rig) -> Vec<Channel> {
+    let middle = |(index, part): (usize, &Part)| {
+        (part.joints > 0).then(|| rig.first[index] + part.joints / 2)
+    };
+    let channel = |joint: usize| Channel {
+        target: ChannelTarget::Scale(joint + 1),
+        interpolation: Interpolation::Linear,
+        times: times(),
+        values: turns()
+            .flat_map(|turn| {
+                let (sine, cosine) = turn.sin_cos();
+                let scale = [1.0 + 0.3 * sine, 1.2 + 0.2 * cosine, 1.0 - 0.25 * sine];
+                scale.map(|s| s as f32)
+            })
+            .collect(),
+        width: 3,
+    };
+    let joints = parts.iter().enumerate().filter_map(middle);
+    joints.map(channel).collect()
+}
+
+/// Weights of `targets` morph targets of node 0, every other one turned round.
+pub(super) fn morph_weights(targets: usize) -> Channel {
+    let weight = |turn: f64, target: usize| {
+        let side = if target.is_multiple_of(2) { 1.0 } else { -1.0 };
+        (side * 0.6 * (turn + target as f64).cos()) as f32
+    };
+    Channel {
+        target: ChannelTarget::Weights(0),
+        interpolation: Interpolation::Linear,
+        times: times(),
+        values: turns()
+            .flat_map(|turn| (0..targets).map(move |target| weight(turn, target)))
+            .collect(),
+        width: targets,
+    }
+}
+
+/// Time of each key, seconds.
+fn times() -> Vec<f32> {
+    (0..=STEPS)
+        .map(|key| (DURATION * key as f64 / STEPS as f64) as f32)
+        .collect()
 }
 
 /// Phase of each key; the last is the first again, not a whole turn that rounds differently.
