@@ -4,36 +4,98 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, error::Error, fs};
 
-/// A preprocessor define with its value.
-type Define = Option<(&'static str, &'static str)>;
+/// Output name, file, and the defines that change its interface.
+type Entry = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
 
-/// Output name, file, and the define that changes its interface.
-const MODULES: &[(&str, &str, Define)] = &[
-    ("deform.comp", "deform.comp", None),
-    ("predeformed.vert", "predeformed.vert", None),
-    ("skinned_storage.vert", "skinned.vert", None),
+const MODULES: &[Entry] = &[
+    ("deform.comp", "deform.comp", &[]),
+    ("morph_scatter.comp", "morph_scatter.comp", &[]),
+    ("morph_finish.comp", "morph_finish.comp", &[]),
+    ("predeformed.vert", "predeformed.vert", &[]),
     (
-        "skinned_uniform_64.vert",
+        "predeformed_packed.vert",
+        "predeformed.vert",
+        &[("PACKED", "1")],
+    ),
+    ("skinned_storage.vert", "skinned.vert", &[]),
+    // The first number is 64 joints in a layout, the second what 16 KiB hold.
+    (
+        "skinned_uniform_192.vert",
         "skinned.vert",
-        Some(("PALETTE_UNIFORM", "64")),
+        &[("PALETTE_UNIFORM", "192")],
+    ),
+    (
+        "skinned_uniform_960.vert",
+        "skinned.vert",
+        &[("PALETTE_UNIFORM", "960")],
+    ),
+    (
+        "skinned_uniform_256.vert",
+        "skinned.vert",
+        &[("PALETTE_UNIFORM", "256")],
+    ),
+    (
+        "skinned_uniform_1024.vert",
+        "skinned.vert",
+        &[("PALETTE_UNIFORM", "1024")],
     ),
     (
         "skinned_uniform_320.vert",
         "skinned.vert",
-        Some(("PALETTE_UNIFORM", "320")),
+        &[("PALETTE_UNIFORM", "320")],
     ),
-    ("gbuffer.frag", "gbuffer.frag", None),
-    ("velocity.frag", "velocity.frag", None),
-    ("readback.frag", "readback.frag", None),
-    ("test_capture.vert", "test/capture.vert", None),
+    (
+        "skinned_uniform_1020.vert",
+        "skinned.vert",
+        &[("PALETTE_UNIFORM", "1020")],
+    ),
+    (
+        "skinned_texture.vert",
+        "skinned.vert",
+        &[("PALETTE_TEXTURE", "1")],
+    ),
+    (
+        "feedback_p.vert",
+        "feedback.vert",
+        &[("FEEDBACK_ATTRIBUTES", "0")],
+    ),
+    (
+        "feedback_pn.vert",
+        "feedback.vert",
+        &[("FEEDBACK_ATTRIBUTES", "1")],
+    ),
+    (
+        "feedback_pnt.vert",
+        "feedback.vert",
+        &[("FEEDBACK_ATTRIBUTES", "2")],
+    ),
+    (
+        "feedback_pn_packed.vert",
+        "feedback.vert",
+        &[("FEEDBACK_ATTRIBUTES", "1"), ("FEEDBACK_PACKED", "1")],
+    ),
+    (
+        "feedback_pnt_packed.vert",
+        "feedback.vert",
+        &[("FEEDBACK_ATTRIBUTES", "2"), ("FEEDBACK_PACKED", "1")],
+    ),
+    ("gbuffer.frag", "gbuffer.frag", &[]),
+    ("velocity.frag", "velocity.frag", &[]),
+    ("readback.frag", "readback.frag", &[]),
+    // Only for the tests of what the encoder captures.
+    ("test_capture.vert", "test/capture.vert", &[]),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=shaders");
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let compiler = shaderc::Compiler::new()?;
-    for (name, file, define) in MODULES {
-        let spirv = compile(&compiler, file, *define)?;
+    for (name, file, defines) in MODULES {
+        let spirv = compile(&compiler, file, defines)?;
         fs::write(out.join(format!("{name}.spv")), spirv)?;
     }
     record_revision();
@@ -43,7 +105,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn compile(
     compiler: &shaderc::Compiler,
     file: &str,
-    define: Define,
+    defines: &[(&str, &str)],
 ) -> Result<Vec<u8>, Box<dyn Error>> {
     let path = Path::new("shaders").join(file);
     let source =
@@ -54,7 +116,7 @@ fn compile(
         _ => shaderc::ShaderKind::Fragment,
     };
     let artifact =
-        compiler.compile_into_spirv(&source, kind, file, "main", Some(&options(define)?))?;
+        compiler.compile_into_spirv(&source, kind, file, "main", Some(&options(defines)?))?;
     if artifact.get_num_warnings() > 0 {
         println!(
             "cargo:warning={}",
@@ -64,7 +126,7 @@ fn compile(
     Ok(artifact.as_binary_u8().to_vec())
 }
 
-fn options(define: Define) -> Result<shaderc::CompileOptions<'static>, Box<dyn Error>> {
+fn options(defines: &[(&str, &str)]) -> Result<shaderc::CompileOptions<'static>, Box<dyn Error>> {
     let mut options = shaderc::CompileOptions::new()?;
     options.set_target_env(
         shaderc::TargetEnv::Vulkan,
@@ -82,7 +144,7 @@ fn options(define: Define) -> Result<shaderc::CompileOptions<'static>, Box<dyn E
             content,
         })
     });
-    if let Some((name, value)) = define {
+    for (name, value) in defines {
         options.add_macro_definition(name, Some(value));
     }
     Ok(options)

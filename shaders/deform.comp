@@ -1,17 +1,17 @@
 #version 450
-// Deforms vertices of one item of one character into a vertex buffer.
+// Deforms vertices of one item of one character, or of several, into a vertex buffer.
 #extension GL_GOOGLE_include_directive : require
 #include "constants.glsl"
 
 layout(local_size_x_id = 3) in;
 
-// Source vertices as words: position, normal, tangent as floats; joints, two u16 a word; weights.
+// Source vertices as words: position, normal, tangent as floats; joints; weights.
 layout(std430, set = 0, binding = 0) readonly buffer Source { uint source_words[]; };
-// Each character's palettes and morph weights.
-layout(std430, set = 0, binding = 1) readonly buffer Pose { vec4 pose[]; };
+// Palettes of all characters, then their morph weights.
+layout(std430, set = 0, binding = 1) readonly buffer Pose { uvec4 pose[]; };
 layout(std430, set = 0, binding = 2) readonly buffer Morphs { float morph_words[]; };
-// Deformed vertices as floats: position, normal, tangent.
-layout(std430, set = 0, binding = 3) writeonly buffer Output { float output_words[]; };
+// Deformed vertices as words: position, normal, tangent; read too under IN_PLACE.
+layout(std430, set = 0, binding = 3) buffer Output { uint output_words[]; };
 
 layout(push_constant) uniform DispatchConstants {
     uint vertex_count;    // of the mesh
@@ -19,64 +19,103 @@ layout(push_constant) uniform DispatchConstants {
     uint dispatch_count;  // vertices of this dispatch
     uint source_word;     // where first_vertex lies in the bound window of the source
     uint output_word;     // where its result goes in the bound window of the output
-    uint palette_base;    // vec4 index of the palette in a character's pose
-    uint pose_stride;     // vec4s from one character's pose to the next
-    uint instance;        // which character
-    uint morph_base;      // vec4 index of the morph weights in a character's pose
+    uint instance_words;  // words of the output from one character to the next
+    uint instance;        // which character; the first one of several
+    uint palette_base;    // vec4 index of the item's palette in the first block
+    uint pose_stride;     // vec4s from one character's palettes to the next
+    uint joints;          // of the palette
+    uint morph_base;      // vec4 index of the item's morph weights in the first block
+    uint morph_stride;    // vec4s from one character's morph weights to the next
     uint morph_targets;
 } constants;
 
 uint joints_word;
 uint weights_word;
 
-vec4 palette_row(uint base, uint joint, uint row) { return pose[base + 3u * joint + row]; }
+vec4 palette_vec4(uint base, uint index) { return uintBitsToFloat(pose[base + index]); }
 
-uint influence_joint(uint slot) {
-    return (source_words[joints_word + slot / 2u] >> (16u * (slot & 1u))) & 0xFFFFu;
+vec4 palette_half4(uint base, uint index) {
+    uvec4 two = pose[base + index / 2u];
+    uvec2 one = (index & 1u) == 0u ? two.xy : two.zw;
+    return vec4(unpackHalf2x16(one.x), unpackHalf2x16(one.y));
 }
 
-float influence_weight(uint slot) { return uintBitsToFloat(source_words[weights_word + slot]); }
+uint palette_joints() { return constants.joints; }
+
+// The unsigned number of `bytes` bytes at place `slot` of an array that starts at `word`.
+uint source_number(uint word, uint slot, uint bytes) {
+    uint at = slot * bytes;
+    uint found = source_words[word + at / 4u];
+    return bytes == 4u ? found : bitfieldExtract(found, int(8u * (at & 3u)), int(8u * bytes));
+}
+
+uint influence_joint(uint slot) { return source_number(joints_word, slot, JOINT_BYTES); }
+
+float influence_weight(uint slot) {
+    uint number = source_number(weights_word, slot, WEIGHT_BYTES);
+    if (WEIGHT_BYTES == 4u) {
+        return uintBitsToFloat(number);
+    }
+    precise float weight = float(number) / (WEIGHT_BYTES == 2u ? 65535.0 : 255.0);
+    return weight;
+}
 
 float morph_word(uint word) { return morph_words[word]; }
 
-float morph_weight(uint base, uint target) { return pose[base + target / 4u][target & 3u]; }
+float morph_weight(uint base, uint target) { return uintBitsToFloat(pose[base + target / 4u][target & 3u]); }
 
-#include "morph.glsl"
-#include "skinning.glsl"
+#include "deform.glsl"
+#include "pack.glsl"
 
 // 3 floats a position, 3 a normal, 4 a tangent: 3, 6 or 10.
 const uint FLOATS = 3u + 3u * ATTRIBUTES + ATTRIBUTES / 2u;
-const uint SOURCE_STRIDE = FLOATS + (INFLUENCES + 1u) / 2u + INFLUENCES;
+const uint JOINT_WORDS = (INFLUENCES * JOINT_BYTES + 3u) / 4u;
+const uint WEIGHT_WORDS = (INFLUENCES * WEIGHT_BYTES + 3u) / 4u;
+const uint SOURCE_STRIDE = FLOATS + JOINT_WORDS + WEIGHT_WORDS;
+// Packed: one word a normal, one a tangent.
+const uint OUTPUT_STRIDE = OUTPUT == OUTPUT_F32 ? FLOATS : 3u + ATTRIBUTES;
 
-float source_float(uint word) { return uintBitsToFloat(source_words[word]); }
+float bind_float(uint source, uint target, uint word) {
+    return uintBitsToFloat(IN_PLACE != 0u ? output_words[target + word] : source_words[source + word]);
+}
 
-vec3 source_vec3(uint word) { return vec3(source_float(word), source_float(word + 1u), source_float(word + 2u)); }
+vec3 bind_vec3(uint source, uint target, uint word) {
+    return vec3(bind_float(source, target, word), bind_float(source, target, word + 1u), bind_float(source, target, word + 2u));
+}
 
-Vertex load_vertex(uint at) {
-    Vertex v = Vertex(source_vec3(at), vec3(0.0), vec4(0.0));
+Vertex load_vertex(uint source, uint target) {
+    Vertex v = Vertex(bind_vec3(source, target, 0u), vec3(0.0), vec4(0.0));
     if (ATTRIBUTES != ATTRIBUTES_P) {
-        v.normal = source_vec3(at + 3u);
+        v.normal = bind_vec3(source, target, 3u);
     }
     if (ATTRIBUTES == ATTRIBUTES_PNT) {
-        v.tangent = vec4(source_vec3(at + 6u), source_float(at + 9u));
+        v.tangent = vec4(bind_vec3(source, target, 6u), bind_float(source, target, 9u));
     }
     return v;
 }
 
 void store_vec3(uint at, vec3 value) {
-    output_words[at] = value.x;
-    output_words[at + 1u] = value.y;
-    output_words[at + 2u] = value.z;
+    output_words[at] = floatBitsToUint(value.x);
+    output_words[at + 1u] = floatBitsToUint(value.y);
+    output_words[at + 2u] = floatBitsToUint(value.z);
 }
 
 void store_vertex(uint at, Vertex v) {
     store_vec3(at, v.position);
     if (ATTRIBUTES != ATTRIBUTES_P) {
-        store_vec3(at + 3u, v.normal);
+        if (OUTPUT == OUTPUT_F32) {
+            store_vec3(at + 3u, v.normal);
+        } else {
+            output_words[at + 3u] = pack_normal(v.normal);
+        }
     }
     if (ATTRIBUTES == ATTRIBUTES_PNT) {
-        store_vec3(at + 6u, v.tangent.xyz);
-        output_words[at + 9u] = v.tangent.w;
+        if (OUTPUT == OUTPUT_F32) {
+            store_vec3(at + 6u, v.tangent.xyz);
+            output_words[at + 9u] = floatBitsToUint(v.tangent.w);
+        } else {
+            output_words[at + 4u] = pack_tangent(v.tangent);
+        }
     }
 }
 
@@ -85,13 +124,13 @@ void main() {
     if (local >= constants.dispatch_count) {
         return;
     }
-    uint pose_base = constants.instance * constants.pose_stride;
-    uint at = constants.source_word + local * SOURCE_STRIDE;
-    joints_word = at + FLOATS;
-    weights_word = joints_word + (INFLUENCES + 1u) / 2u;
-    uint vertex = constants.first_vertex + local;
-    Vertex v = load_vertex(at);
-    v = morph_vertex(v, vertex, constants.vertex_count, constants.morph_targets, pose_base + constants.morph_base);
-    v = deform_vertex(v, pose_base + constants.palette_base);
-    store_vertex(constants.output_word + local * FLOATS, v);
+    uint instance = constants.instance + gl_WorkGroupID.y;
+    uint source = constants.source_word + local * SOURCE_STRIDE;
+    uint target = constants.output_word + gl_WorkGroupID.y * constants.instance_words + local * OUTPUT_STRIDE;
+    joints_word = source + FLOATS;
+    weights_word = joints_word + JOINT_WORDS;
+    Morphing morphing = Morphing(constants.first_vertex + local, constants.vertex_count, constants.morph_targets,
+        constants.morph_base + instance * constants.morph_stride);
+    Vertex v = load_vertex(source, target);
+    store_vertex(target, deform_vertex(v, constants.palette_base + instance * constants.pose_stride, morphing));
 }

@@ -14,6 +14,7 @@ fn drawing() -> Drawing {
     Drawing {
         passes: passes_of(PassMix::Uniform, 2),
         draws: Draws::PerCharacter,
+        visible: 100,
     }
 }
 

@@ -22,6 +22,7 @@ fn drawing(mix: PassMix, passes: u32, draws: Draws) -> Drawing {
     Drawing {
         passes: passes_of(mix, passes),
         draws,
+        visible: 100,
     }
 }
 

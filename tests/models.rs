@@ -99,6 +99,7 @@ fn hold_in_every_place(lab: &mut Lab, scene: &Arc<Scene>, expected: &Expected, t
     let drawing = Drawing {
         passes: passes_of(PassMix::Uniform, 1),
         draws: Draws::PerCharacter,
+        visible: 100,
     };
     let clip = (!scene.clips.is_empty()).then_some(0);
     let mut times: Vec<f64> = expected.entries.iter().map(|entry| entry.time).collect();

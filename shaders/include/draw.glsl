@@ -5,21 +5,7 @@
 
 #include "vertex.glsl"
 
-layout(push_constant) uniform DrawConstants {
-    mat4 view_projection;
-    vec2 grid_step;             // world units between characters along x and z
-    uint grid_columns;          // characters in a row
-    uint palette_base;          // vec4 index of the palette in a character's pose
-    uint previous_palette_base; // the same, one frame ago
-    uint pose_stride;           // vec4s from one character's pose to the next
-    uint morph_base;            // vec4 index of the morph weights in a character's pose
-    uint previous_morph_base;   // the same, one frame ago
-    uint morph_targets;
-    uint vertex_count;          // of the mesh
-    uint tile_first;            // readback: vertex in the first texel
-    uint tile_width;            // readback: texels in a row, a power of two
-    uint tile_height;           // readback: rows, a power of two
-} constants;
+#include "draw_constants.glsl"
 
 layout(location = 0) out vec3 out_position;
 layout(location = 1) out vec3 out_normal;

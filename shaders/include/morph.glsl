@@ -1,9 +1,9 @@
-// Morph targets: dense, added before skinning, renormalised by skinning alone.
-// The CPU twin is `deform::morph`; keep the order of operations alike.
+// Morph targets: dense, in object space; renormalised once.
+// The CPU twin is `deform::skin::morph_vertex`; keep the order of operations alike.
 //
 // The includer defines, before this file:
 //   float morph_word(uint word)                     the displacements of one mesh
-//   float morph_weight(uint base, uint target)      the weights of one instance of one item
+//   float morph_weight(uint base, uint target)      the weights of one character of one item
 // Displacements lie target after target, vertex after vertex: position, normal, tangent xyz,
 // as many of them as ATTRIBUTES has.
 

@@ -1,41 +1,17 @@
-// Linear blend skinning of one vertex: the same mathematics in every place.
-// The CPU twin is `deform::skin::deform_vertex`; keep the order of operations alike.
+// Skinning of one vertex: the same mathematics in every place.
+// The CPU twin is `deform::skin::skin_vertex`; keep the order of operations alike.
 //
 // Everything is `precise`: no driver may fuse a product and a sum in one module and not in another,
 // so what is read back is what is drawn, and all places pay the same.
-//
-// The includer defines, before this file:
-//   vec4 palette_row(uint base, uint joint, uint row)   row 0..2 of the 3x4 skin matrix
-//   uint influence_joint(uint slot)
-//   float influence_weight(uint slot)
 
 #ifndef SKINNING_GLSL
 #define SKINNING_GLSL
 
-#include "vertex.glsl"
+#include "blend.glsl"
 
-struct Rows {
-    vec4 r0;
-    vec4 r1;
-    vec4 r2;
-};
-
-// The matrix blended from all influences, by rows.
-Rows blended_rows(uint palette_base) {
-    uint joint = influence_joint(0u);
-    float weight = influence_weight(0u);
-    precise Rows rows;
-    rows.r0 = weight * palette_row(palette_base, joint, 0u);
-    rows.r1 = weight * palette_row(palette_base, joint, 1u);
-    rows.r2 = weight * palette_row(palette_base, joint, 2u);
-    for (uint slot = 1u; slot < INFLUENCES; ++slot) {
-        joint = influence_joint(slot);
-        weight = influence_weight(slot);
-        rows.r0 += weight * palette_row(palette_base, joint, 0u);
-        rows.r1 += weight * palette_row(palette_base, joint, 1u);
-        rows.r2 += weight * palette_row(palette_base, joint, 2u);
-    }
-    return rows;
+vec3 turned(Rows rows, vec3 v) {
+    precise vec3 q = vec3(dot3(rows.r0.xyz, v), dot3(rows.r1.xyz, v), dot3(rows.r2.xyz, v));
+    return q;
 }
 
 vec3 skin_position(Rows rows, vec3 p) {
@@ -43,39 +19,61 @@ vec3 skin_position(Rows rows, vec3 p) {
     return q;
 }
 
-// A direction too short to normalise keeps its bind-pose value: nothing is ever NaN.
-vec3 normalize_or(vec3 v, vec3 fallback) {
-    precise float squared = dot3(v, v);
-    precise vec3 unit = v * inversesqrt(squared);
-    return squared > 1e-30 ? unit : fallback;
-}
+// What carries normals, not normalised, and the side on which a mirror leaves the handedness.
+struct Carried {
+    vec3 normal;
+    float side;
+};
 
-// Skins position, normal and tangent.
-//
-// Normals take the cofactor matrix of the blended 3x3, which is det * inverse transpose and exists
-// for every matrix; the sign of the determinant keeps them on their side under a mirror. The
-// handedness of the tangent turns with that sign, so that the bitangent stays right.
-Vertex deform_vertex(Vertex v, uint palette_base) {
-    Rows rows = blended_rows(palette_base);
-    Vertex deformed = v;
-    deformed.position = skin_position(rows, v.position);
-    if (ATTRIBUTES == ATTRIBUTES_P) {
-        return deformed;
-    }
+// The cofactor matrix of the blended 3x3 is det * inverse transpose and exists for every matrix;
+// the sign of the determinant keeps normals on their side under a mirror.
+Carried by_cofactor(Rows rows, vec3 n) {
     precise vec3 c0 = cross3(rows.r1.xyz, rows.r2.xyz);
     precise vec3 c1 = cross3(rows.r2.xyz, rows.r0.xyz);
     precise vec3 c2 = cross3(rows.r0.xyz, rows.r1.xyz);
     precise float determinant = dot3(rows.r0.xyz, c0);
     float side = determinant < 0.0 ? -1.0 : 1.0;
-    precise vec3 normal = side * vec3(dot3(c0, v.normal), dot3(c1, v.normal), dot3(c2, v.normal));
-    deformed.normal = normalize_or(normal, v.normal);
-    if (ATTRIBUTES == ATTRIBUTES_PNT) {
-        vec3 t = v.tangent.xyz;
-        precise vec3 tangent = vec3(dot3(rows.r0.xyz, t), dot3(rows.r1.xyz, t), dot3(rows.r2.xyz, t));
-        precise float handedness = side * v.tangent.w;
-        deformed.tangent = vec4(normalize_or(tangent, t), handedness);
+    precise vec3 normal = vec3(dot3(c0, n), dot3(c1, n), dot3(c2, n));
+    if (NORMALS == NORMALS_INVERSE_TRANSPOSE) {
+        normal = normal / determinant;
+    } else {
+        normal = side * normal;
     }
-    return deformed;
+    return Carried(normal, side);
+}
+
+Carried carry_normal(Rows rows, uint base, vec3 n) {
+    if (NORMALS == NORMALS_PER_JOINT) {
+        return Carried(carried_by_joints(base, n), 1.0);
+    }
+    bool direct = NORMALS == NORMALS_DIRECT || NORMALS == NORMALS_DIRECT_RAW;
+    if (NORMALS == NORMALS_FLAGGED) {
+        direct = !is_flagged(base);
+    }
+    if (direct) {
+        return Carried(turned(rows, n), 1.0);
+    }
+    return by_cofactor(rows, n);
+}
+
+vec3 unit_or(vec3 v, vec3 fallback) { return NORMALS == NORMALS_DIRECT_RAW ? v : normalize_or(v, fallback); }
+
+// Skins position, normal and tangent. The handedness of the tangent turns with the side, so that
+// the bitangent stays right; the modes that engines use leave it alone.
+Vertex skin_vertex(Vertex v, vec3 bind_normal, vec3 bind_tangent, uint base) {
+    Rows rows = blended_rows(base);
+    Vertex skinned = v;
+    skinned.position = skin_position(rows, v.position);
+    if (ATTRIBUTES == ATTRIBUTES_P) {
+        return skinned;
+    }
+    Carried carried = carry_normal(rows, base, v.normal);
+    skinned.normal = unit_or(carried.normal, bind_normal);
+    if (ATTRIBUTES == ATTRIBUTES_PNT) {
+        precise float handedness = carried.side * v.tangent.w;
+        skinned.tangent = vec4(unit_or(turned(rows, v.tangent.xyz), bind_tangent), handedness);
+    }
+    return skinned;
 }
 
 #endif

@@ -53,7 +53,7 @@ fn allow_differing(
     mask: &mut TriangleMask,
     view: &glam::Mat4,
 ) {
-    let floats = station.output.attributes.floats();
+    let floats = station.original_output.attributes.floats();
     let bits_differ = |a: &[f32], b: &[f32], vertex: usize| {
         let range = vertex * floats..(vertex + 1) * floats;
         let bits = |list: &[f32]| {
@@ -71,9 +71,12 @@ fn allow_differing(
     };
     for instance in 0..station.instances {
         let offset = station.grid.placement(instance);
-        for (index, item) in station.scene.items.iter().enumerate() {
-            let mesh = &station.scene.meshes[item.mesh];
-            let first = station.output.vertices(instance as usize, index).start;
+        for (index, item) in station.adapted.original.items.iter().enumerate() {
+            let mesh = &station.adapted.original.meshes[item.mesh];
+            let first = station
+                .original_output
+                .vertices(instance as usize, index)
+                .start;
             for triangle in triangles(mesh.topology, &mesh.indices) {
                 let corners = triangle.map(|corner| first + corner as usize);
                 if !corners.into_iter().any(differs) {

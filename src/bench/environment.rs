@@ -160,6 +160,29 @@ pub(super) fn limits(c: &gpu::Capabilities) -> BTreeMap<String, Value> {
             "maxVertexInputAttributes",
             json!(c.max_vertex_input_attributes),
         ),
+        ("maxImageDimension2D", json!(c.max_image_dimension_2d)),
+        ("maxImageArrayLayers", json!(c.max_image_array_layers)),
+        (
+            "maxPerStageDescriptorSampledImages",
+            json!(c.max_per_stage_descriptor_sampled_images),
+        ),
+        (
+            "maxComputeWorkGroupCount[1]",
+            json!(c.max_compute_work_group_count_y),
+        ),
+        ("maxDrawIndirectCount", json!(c.max_draw_indirect_count)),
+        (
+            "maxTransformFeedbackBufferSize",
+            json!(c.max_transform_feedback_buffer_size),
+        ),
+        (
+            "maxTransformFeedbackBufferDataSize",
+            json!(c.max_transform_feedback_buffer_data_size),
+        ),
+        (
+            "maxTransformFeedbackBufferDataStride",
+            json!(c.max_transform_feedback_buffer_data_stride),
+        ),
         ("maxFramebufferExtent", json!(c.max_framebuffer_extent)),
         ("deviceLocalHeapBytes", json!(c.device_heap_bytes)),
     ];
@@ -172,22 +195,11 @@ pub(super) fn limits(c: &gpu::Capabilities) -> BTreeMap<String, Value> {
 /// Optional capabilities: whether the device has each, and whether it is in use.
 fn features(device: &Device) -> BTreeMap<String, Value> {
     let (has, used) = (device.capabilities().has, device.used());
-    let entry = |has: bool, used: bool| json!({ "has": has, "used": used });
-    [
-        (
-            "synchronization2",
-            entry(has.synchronization2, used.synchronization2),
-        ),
-        (
-            "dynamicRendering",
-            entry(has.dynamic_rendering, used.dynamic_rendering),
-        ),
-        (
-            "pipelineStatisticsQuery",
-            entry(has.pipeline_statistics, used.pipeline_statistics),
-        ),
-    ]
-    .into_iter()
-    .map(|(name, value)| (name.to_owned(), value))
-    .collect()
+    let pairs = has.named().into_iter().zip(used.named());
+    let mut all: BTreeMap<String, Value> = pairs
+        .map(|((name, has), (_, used))| (name.to_owned(), json!({ "has": has, "used": used })))
+        .collect();
+    let robust = json!({ "has": true, "used": device.is_robust() });
+    all.insert("robustBufferAccess".to_owned(), robust);
+    all
 }

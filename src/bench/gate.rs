@@ -18,7 +18,7 @@ pub struct GateOutcome {
     pub verification: Verification,
     /// What is wrong with the poses as uploaded.
     pub pose_error: Option<String>,
-    /// The vertices, arranged by the station's output layout.
+    /// The vertices as floats, arranged by the station's original output layout.
     pub vertices: Vec<f32>,
     /// Those of the frame before, where a pass draws it.
     pub previous: Option<Vec<f32>>,
@@ -58,11 +58,18 @@ pub fn gate(
     let previous = if drawing.passes.iter().any(is_velocity) {
         station.jump_to(GATE_FRAME - 1);
         station.run(lab, drawing)?;
-        Some(read_vertices(lab, station)?)
+        let previous = read_vertices(lab, station)?;
+        Some(in_original_order(station, previous))
     } else {
         station.jump_to(GATE_FRAME);
         None
     };
+    if station.is_cached() {
+        // Both halves are filled first, so that the frame that is checked leaves out what stood still.
+        station.jump_to(GATE_FRAME - 2);
+        station.run(lab, drawing)?;
+        station.run(lab, drawing)?;
+    }
     // An untimed frame is the place for queries that perturb.
     let counted = station.count(lab, drawing)?;
     let pictures = read_pictures(lab, drawing)?;
@@ -108,6 +115,15 @@ fn read_vertices(lab: &Lab, station: &Station) -> Result<Vec<f32>, GpuError> {
     )
 }
 
+/// The vertices in the order of the character as it was before it was adapted.
+fn in_original_order(station: &Station, vertices: Vec<f32>) -> Vec<f32> {
+    let floats = station.output.attributes.floats();
+    let instances = station.instances as usize;
+    station
+        .adapted
+        .in_original_order(vertices, floats, instances)
+}
+
 fn check(lab: &Lab, station: &mut Station) -> Result<GateOutcome, GpuError> {
     let (number, frame) = station.last_frame();
     let vertices = read_vertices(lab, station)?;
@@ -121,6 +137,7 @@ fn check(lab: &Lab, station: &mut Station) -> Result<GateOutcome, GpuError> {
     let instances = station.instances as usize;
     let verification = compare_all(
         scene,
+        station.variant,
         layout,
         &blocks,
         &station.output,
@@ -130,7 +147,7 @@ fn check(lab: &Lab, station: &mut Station) -> Result<GateOutcome, GpuError> {
     Ok(GateOutcome {
         verification,
         pose_error,
-        vertices,
+        vertices: in_original_order(station, vertices),
         previous: None,
         pictures: Vec::new(),
         counted: None,

@@ -19,6 +19,6 @@ pub use error::BenchError;
 pub use gate::{GATE_FRAME, GateOutcome, gate};
 pub use lab::Lab;
 pub use self_test::{SelfTest, self_test};
-pub use session::{Progress, RunInput, dry_run, run};
+pub use session::{Progress, RunInput, drawing_of, dry_run, run};
 pub use station::{Drawing, Playback, Station, StationKey};
 pub use verify::{VerifiedPlace, VerifyInput, dump, verify};

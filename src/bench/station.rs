@@ -10,14 +10,18 @@ use super::lab::Lab;
 use super::measure::FrameTimes;
 use crate::deform::cpu_place::deform_all;
 use crate::deform::output::{Attributes, OutputLayout};
-use crate::deform::palette::{PoseLayout, write_poses};
+use crate::deform::palette::{PaletteFormat, PoseLayout, write_poses};
+use crate::deform::variant::Variant;
 use crate::gpu::{GpuError, RecordOptions, Recorded, Statistics, StatisticsPool};
-use crate::plan::{AxesKey, Case, Draws, Poses as PosesAxis};
+use crate::plan::{AxesKey, CacheKey, Case, Draws, OutputFormat, Poses as PosesAxis};
 use crate::render::{Grid, Pass, Targets, Views};
 use crate::scene::Scene;
+use crate::scene::adapt::{Adaptation, Adapted, adapt};
 use crate::scene::playback::{Poses, evaluate_poses, times};
 use crate::shader_types::PassKind;
-use crate::strategy::{Frame, FrameRecipe, Prepared, Setup, record_frame, strategy_of};
+use crate::strategy::{
+    Frame, FrameRecipe, Kernel, Prepared, Setup, SkinKey, hash_pose, record_frame, strategy_of,
+};
 
 /// What cases have in common that can share one station: everything but how it is drawn.
 pub type StationKey = AxesKey;
@@ -38,20 +42,26 @@ pub struct Drawing {
     pub passes: Vec<Pass>,
     /// How characters are drawn.
     pub draws: Draws,
+    /// Percent of the characters that are seen.
+    pub visible: u32,
 }
 
-/// A place made ready for one scene, attributes, number of characters and way of posing.
+/// A place made ready for one scene, variant, number of characters and way of posing.
 pub struct Station {
-    /// The character.
+    /// The character, adapted to the case.
     pub scene: Arc<Scene>,
+    /// How it was adapted.
+    pub adapted: Adapted,
     /// The clip that plays.
     pub clip: Option<usize>,
-    /// What is deformed.
-    pub attributes: Attributes,
+    /// How vertices are deformed.
+    pub variant: Variant,
     /// Number of characters.
     pub instances: u32,
     /// Where deformed vertices lie.
     pub output: OutputLayout,
+    /// Where they would lie, as floats, if the character were not adapted.
+    pub original_output: OutputLayout,
     /// The place.
     pub prepared: Box<dyn Prepared>,
     /// From where it is seen.
@@ -62,28 +72,57 @@ pub struct Station {
     own_poses: bool,
     poses: Poses,
     frame: u64,
+    /// Percent of the poses that change.
+    dirty: u32,
+    cache: CacheKey,
+    revisions: Revisions,
+}
+
+/// How often each pose changed.
+#[derive(Default)]
+struct Revisions {
+    /// Each block's time when it last did, and how often it had by then.
+    known: Vec<(f32, u64)>,
+}
+
+impl Revisions {
+    /// Counts the poses whose time is another than before.
+    fn update(&mut self, times: &[f32]) {
+        if self.known.is_empty() {
+            self.known = times.iter().map(|time| (*time, 0)).collect();
+        }
+        for ((known, revision), time) in self.known.iter_mut().zip(times) {
+            if known.to_bits() != time.to_bits() {
+                (*known, *revision) = (*time, *revision + 1);
+            }
+        }
+    }
 }
 
 impl Station {
     /// Groups cases that can share a station.
     pub fn key(case: &Case) -> StationKey {
-        case.axes_without(&["passes", "pass-mix", "draws"])
+        case.axes_without(&["passes", "pass-mix", "draws", "visible"])
     }
 
-    /// What the places of `case` need to know.
+    /// What the places of `case` need to know, `scene` being adapted to it.
     pub fn setup<'a>(
         lab: &'a Lab,
         scene: &Arc<Scene>,
-        case: &Case,
+        clip: Option<usize>,
+        case: &'a Case,
         kinds: &'a [PassKind],
     ) -> Setup<'a> {
         Setup {
             device: &lab.device,
-            scene: Arc::clone(scene),
-            attributes: case.attributes().into(),
+            scene: adapt(scene, &Adaptation::of(case)).scene,
+            clip,
+            case,
+            variant: Variant::of(case),
             instances: case.instances(),
             shared_pose: case.poses() == PosesAxis::Shared,
             kinds,
+            kernel: None,
         }
     }
 
@@ -99,17 +138,41 @@ impl Station {
         kinds: &[PassKind],
         playback: Playback,
     ) -> Result<Self, BenchError> {
-        let setup = Self::setup(lab, scene, case, kinds);
+        Self::with_kernel(lab, scene, clip, case, kinds, playback, None)
+    }
+
+    /// [`Self::new`] with a compute kernel of the user's own.
+    ///
+    /// # Errors
+    /// No memory, or the driver's refusal.
+    pub fn with_kernel(
+        lab: &Lab,
+        scene: &Arc<Scene>,
+        clip: Option<usize>,
+        case: &Case,
+        kinds: &[PassKind],
+        playback: Playback,
+        kernel: Option<&Kernel>,
+    ) -> Result<Self, BenchError> {
+        let adapted = adapt(scene, &Adaptation::of(case));
+        let mut setup = Self::setup(lab, scene, clip, case, kinds);
+        (setup.scene, setup.kernel) = (Arc::clone(&adapted.scene), kernel);
         let prepared = strategy_of(case.place()).prepare(&setup)?;
         let (low, high) = bounds(scene, clip);
         let grid = Grid::new(setup.instances, low, high);
-        let poses = Poses::new(scene, setup.blocks());
+        let poses = Poses::new(&adapted.scene, setup.blocks());
+        let attributes = setup.variant.attributes;
         Ok(Self {
-            scene: Arc::clone(scene),
+            scene: Arc::clone(&adapted.scene),
+            original_output: OutputLayout::new(scene, attributes, OutputFormat::F32),
+            adapted,
             clip,
-            attributes: setup.attributes,
+            variant: setup.variant,
             instances: setup.instances,
             output: setup.output(),
+            dirty: case.dirty(),
+            cache: case.cache_key(),
+            revisions: Revisions::default(),
             prepared,
             views: Views::new(&grid, low, high, lab.targets.extent()),
             grid,
@@ -137,7 +200,7 @@ impl Station {
             .map_or(0.0, |clip| self.scene.clips[clip].duration);
         let blocks = self.poses.instances.len();
         match self.playback {
-            Playback::Running => times(frame, blocks, self.own_poses, duration),
+            Playback::Running => self.running_times(frame, blocks, duration),
             Playback::Fixed(time) => {
                 let mut shifted = times(0, blocks, self.own_poses, duration);
                 for (index, shift) in shifted.iter_mut().enumerate() {
@@ -152,6 +215,17 @@ impl Station {
                 shifted
             }
         }
+    }
+
+    /// Times of a running clip: the first poses move, as many as are dirty, and the rest stand still.
+    fn running_times(&self, frame: u64, blocks: usize, duration: f32) -> Vec<f32> {
+        let mut all = times(frame, blocks, self.own_poses, duration);
+        let moving = (blocks * self.dirty as usize).div_ceil(100);
+        if moving < blocks {
+            let still = times(0, blocks, self.own_poses, duration);
+            all[moving..].copy_from_slice(&still[moving..]);
+        }
+        all
     }
 
     /// The frame that ran last.
@@ -213,6 +287,7 @@ impl Station {
             &self.poses,
             buffers.blocks_mut(frame.slot)?,
         );
+        self.select(frame, &times);
         let written = Instant::now();
         let deformed = self.prepared.deform_host(frame)?;
         Ok(FrameTimes {
@@ -221,6 +296,29 @@ impl Station {
             deform: deformed.then(|| nanoseconds(written, Instant::now())),
             ..FrameTimes::default()
         })
+    }
+
+    /// Tells the place which poses changed, where some stand still.
+    fn select(&mut self, frame: &Frame, times: &[f32]) {
+        if self.dirty >= 100 {
+            return;
+        }
+        self.revisions.update(times);
+        let buffer = self.prepared.pose().id();
+        let by_revision = |(_, revision): &(f32, u64)| SkinKey::Revision {
+            buffer,
+            revision: *revision,
+        };
+        let keys: Vec<SkinKey> = match self.cache {
+            CacheKey::Revision => self.revisions.known.iter().map(by_revision).collect(),
+            CacheKey::Hash => self.poses.instances.iter().map(hash_pose).collect(),
+        };
+        self.prepared.select(frame, &keys);
+    }
+
+    /// Whether frames that were not deformed whole must be seen before the gate looks.
+    pub(super) fn is_cached(&self) -> bool {
+        self.dirty < 100
     }
 
     /// Runs one untimed frame and counts its shader invocations; `None` where the device cannot.
@@ -257,6 +355,7 @@ impl Station {
             views: &self.views,
             grid: self.grid,
             targets,
+            visible: (u64::from(self.instances) * u64::from(drawing.visible)).div_ceil(100) as u32,
         }
     }
 
@@ -294,14 +393,24 @@ fn nanoseconds(from: Instant, to: Instant) -> f64 {
 fn bounds(scene: &Scene, clip: Option<usize>) -> (Vec3, Vec3) {
     const POSES: usize = 4;
     let duration = clip.map_or(0.0, |clip| scene.clips[clip].duration);
-    let layout = PoseLayout::new(scene, 1);
-    let output = OutputLayout::new(scene, Attributes::P);
+    let layout = PoseLayout::new(scene, PaletteFormat::default(), 1);
+    let output = OutputLayout::new(scene, Attributes::P, OutputFormat::F32);
     let mut poses = Poses::new(scene, POSES);
     evaluate_poses(scene, clip, &times(0, POSES, true, duration), &mut poses);
-    let mut blocks = vec![[0.0; 4]; POSES * layout.stride];
+    let mut blocks = vec![[0.0; 4]; layout.vec4s(POSES)];
     write_poses(scene, &layout, &poses, &mut blocks);
-    let mut positions = vec![0.0; output.floats(POSES)];
-    deform_all(scene, &layout, &blocks, &output, POSES, &mut positions);
+    let variant = Variant::with_attributes(Attributes::P);
+    let mut words = vec![0u32; output.floats(POSES)];
+    deform_all(
+        scene,
+        variant,
+        &layout,
+        &blocks,
+        &output,
+        0..POSES,
+        &mut words,
+    );
+    let positions = output.decode(&words);
     let (mut low, mut high) = (Vec3::splat(f32::MAX), Vec3::splat(f32::MIN));
     for position in positions.chunks_exact(3).map(Vec3::from_slice) {
         low = low.min(position);

@@ -16,7 +16,7 @@ use crate::deform::reference::verify::Verification;
 use crate::plan::{Case, Draws, PassMix, VerifyPlan};
 use crate::render::passes_of;
 use crate::result::Reason;
-use crate::strategy::strategy_of;
+use crate::strategy;
 
 /// What is verified.
 pub struct VerifyInput<'a> {
@@ -66,12 +66,15 @@ fn verify_case(
     let drawing = Drawing {
         passes: passes_of(PassMix::Frame, 4),
         draws: Draws::PerCharacter,
+        visible: 100,
     };
     let kinds: Vec<_> = drawing.passes.iter().map(|pass| pass.kind).collect();
     let mut out = VerifiedPlace {
         case: case.clone(),
-        skipped: strategy_of(case.place())
-            .refuse(&Station::setup(lab, &character.whole, case, &kinds), case),
+        skipped: strategy::refuse(
+            &Station::setup(lab, &character.whole, character.clip, case, &kinds),
+            case,
+        ),
         failure: None,
         verification: None,
         image_identical: None,
@@ -92,10 +95,10 @@ fn verify_case(
     let outcome = gate(lab, &mut station, &drawing)?;
     out.failure = outcome.failure(&station);
     out.verification = Some(outcome.verification);
-    let group = case.axes_without(&["strategy"]);
+    let group = case.comparison_key();
     let first = before
         .iter()
-        .find(|other| other.case.axes_without(&["strategy"]) == group && other.made.is_some());
+        .find(|other| other.case.comparison_key() == group && other.made.is_some());
     if let Some((_, first)) = first.and_then(|first| first.made.as_ref()) {
         match compare(&station, &outcome, first) {
             PictureVerdict::Identical => out.image_identical = Some(true),
@@ -127,7 +130,7 @@ pub fn dump(places: &[VerifiedPlace], dir: &Path) -> Result<(), BenchError> {
             .map(|(s, o)| (s, o, place.case.place().name()))
     }) {
         for instance in 0..station.instances as usize {
-            for item in 0..station.scene.items.len() {
+            for item in 0..station.adapted.original.items.len() {
                 index.push(dump_item(dir, station, outcome, place, instance, item)?);
             }
         }
@@ -144,15 +147,15 @@ fn dump_item(
     instance: usize,
     index: usize,
 ) -> Result<Value, BenchError> {
-    let item = &station.scene.items[index];
-    let mesh = &station.scene.meshes[item.mesh];
-    let node = station.scene.skeleton.nodes[item.node].gltf_node;
+    let item = &station.adapted.original.items[index];
+    let mesh = &station.adapted.original.meshes[item.mesh];
+    let node = station.adapted.original.skeleton.nodes[item.node].gltf_node;
     let stem = format!(
         "{place}-i{instance}-n{node}-m{}-p{}-{index}",
         mesh.gltf_mesh, mesh.gltf_primitive
     );
-    let vertices = station.output.vertices(instance, index);
-    let floats = station.output.attributes.floats();
+    let vertices = station.original_output.vertices(instance, index);
+    let floats = station.original_output.attributes.floats();
     let part = |offset: usize| -> Vec<u8> {
         let rows = vertices.clone().filter_map(|v| {
             outcome
@@ -163,7 +166,8 @@ fn dump_item(
     };
     let positions = format!("{stem}.positions.f32");
     write(&dir.join(&positions), &part(0))?;
-    let has_normals = station.output.attributes != Attributes::P && !mesh.normals.is_empty();
+    let has_normals =
+        station.original_output.attributes != Attributes::P && !mesh.normals.is_empty();
     let normals = has_normals.then(|| format!("{stem}.normals.f32"));
     if let Some(normals) = &normals {
         write(&dir.join(normals), &part(3))?;

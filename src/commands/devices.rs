@@ -150,11 +150,11 @@ mod tests {
 
     #[test]
     fn a_place_that_does_not_run_names_what_it_lacks() {
-        let need = |name, need, have| Need { name, need, have };
+        let need = Need::limit;
         let needs = [
             need("maxA", 4, 4),
             need("maxB", 4, 3),
-            need("feature", 1, 0),
+            Need::feature("feature", false),
         ];
         assert_eq!(unmet(&needs), ["maxB", "feature"]);
         assert!(unmet(&needs[..1]).is_empty());

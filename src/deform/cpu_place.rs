@@ -1,92 +1,126 @@
-//! The place `cpu`: all vertices of all items and instances, on all cores, four lanes wide.
+//! The place `cpu`: all vertices of all items and instances, on all cores.
 //!
-//! The formulas are those of [`super::skin::deform_vertex`]. Rows are blended vertex by vertex, a row
+//! Plain linear blending of rows in f32, with cofactor normals in floats (`in_lanes`), is done four
+//! lanes wide. The formulas are those of [`deform_vertex`]. Rows are blended vertex by vertex, a row
 //! a vector; then four vertices are transposed, and everything else is done for the four at once,
-//! one a lane.
+//! one a lane. Every other variant is [`deform_vertex`] itself, vertex by vertex.
+
+mod lanes;
 
 use std::ops::Range;
 
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::output::{Attributes, OutputLayout};
 use super::palette::{PoseLayout, ROWS_PER_JOINT};
-use super::skin::{SMALLEST_LENGTH_SQUARED, Source, morph_vertex};
+use super::skin::{Source, bind_vertex, deform_vertex, morph_vertex};
+use super::variant::Variant;
+use crate::plan::{MorphOrder, NormalMode, OutputFormat, PaletteLayout, WeightNormalise};
 use crate::scene::Scene;
+use lanes::{Lanes, Matrices, store_normals, store_tangents, transform};
 
 /// Vertices that one task deforms: some 0.1 ms, far above what handing out a task costs, and
 /// small enough that two cores end together.
 const VERTICES_PER_TASK: usize = 4096;
 
-/// Deforms every vertex of `instances` instances into `out`, arranged by `output`.
+/// Deforms every vertex of some characters into `out`, arranged by `output` from the first of them on.
 ///
-/// `blocks` are palettes and weights in host memory that is fast to read, one block an instance
-/// or a single one that all share. `out` holds at least [`OutputLayout::floats`] numbers and may be
+/// `data` are palettes and weights in host memory that is fast to read, one block an instance
+/// or a single one that all share. `out` holds at least their [`OutputLayout::bytes`] in words and may be
 /// write-combined memory: each vertex is written once, in order, and never read.
 pub fn deform_all(
     scene: &Scene,
+    variant: Variant,
     layout: &PoseLayout,
-    blocks: &[[f32; 4]],
+    data: &[[f32; 4]],
     output: &OutputLayout,
-    instances: usize,
-    out: &mut [f32],
+    characters: Range<usize>,
+    out: &mut [u32],
 ) {
-    let floats = output.attributes.floats();
-    out[..output.floats(instances)]
-        .par_chunks_mut(VERTICES_PER_TASK * floats)
+    let words = output.words();
+    let place = Place {
+        scene,
+        variant,
+        layout,
+        data,
+        output,
+    };
+    let first = characters.start * output.vertices_per_instance;
+    out[..characters.len() * output.vertices_per_instance * words]
+        .par_chunks_mut(VERTICES_PER_TASK * words)
         .enumerate()
-        .for_each(|(task, out)| {
-            deform_run(scene, layout, blocks, output, task * VERTICES_PER_TASK, out);
-        });
+        .for_each(|(task, out)| place.deform_run(first + task * VERTICES_PER_TASK, out));
 }
 
-/// Deforms the vertices from `next` (counted over all instances and items) that fill `out`.
-fn deform_run(
-    scene: &Scene,
-    layout: &PoseLayout,
-    blocks: &[[f32; 4]],
-    output: &OutputLayout,
-    mut next: usize,
-    mut out: &mut [f32],
-) {
-    let floats = output.attributes.floats();
-    while !out.is_empty() {
-        let instance = next / output.vertices_per_instance;
-        let within = next % output.vertices_per_instance;
-        // The last item that starts here or before; items without vertices are passed over.
-        let item = output
-            .first_vertices
-            .partition_point(|&first| first <= within)
-            - 1;
-        let vertices = output.vertices(instance, item);
-        let count = (vertices.end - next).min(out.len() / floats);
-        let (now, later) = out.split_at_mut(count * floats);
-        let source = Source::of(scene, layout, blocks, instance, item);
-        let first = next - vertices.start;
-        deform_range(&source, output.attributes, first..first + count, now);
-        next += count;
-        out = later;
+/// What every task needs.
+struct Place<'a> {
+    scene: &'a Scene,
+    variant: Variant,
+    layout: &'a PoseLayout,
+    data: &'a [[f32; 4]],
+    output: &'a OutputLayout,
+}
+
+impl Place<'_> {
+    /// Deforms the vertices from `next` (counted over all instances and items) that fill `out`.
+    fn deform_run(&self, mut next: usize, mut out: &mut [u32]) {
+        let output = self.output;
+        while !out.is_empty() {
+            let instance = next / output.vertices_per_instance;
+            let within = next % output.vertices_per_instance;
+            // The last item that starts here or before; items without vertices are passed over.
+            let item = output
+                .first_vertices
+                .partition_point(|&first| first <= within)
+                - 1;
+            let vertices = output.vertices(instance, item);
+            let count = (vertices.end - next).min(out.len() / output.words());
+            let (now, later) = out.split_at_mut(count * output.words());
+            let (scene, variant) = (self.scene, self.variant);
+            let source = Source::of(scene, variant, self.layout, self.data, instance, item);
+            let first = next - vertices.start;
+            deform_range(&source, output, first..first + count, now);
+            next += count;
+            out = later;
+        }
     }
 }
 
 /// Deforms some vertices of one item in one instance into `out`, interleaved, on this thread.
 pub fn deform_range(
     source: &Source<'_>,
-    attributes: Attributes,
+    output: &OutputLayout,
     range: Range<usize>,
-    out: &mut [f32],
+    out: &mut [u32],
 ) {
-    match attributes {
-        Attributes::P => by_influences::<3>(source, range, out),
-        Attributes::Pn => by_influences::<6>(source, range, out),
-        Attributes::Pnt => by_influences::<10>(source, range, out),
+    if in_lanes(&source.variant, output) {
+        let out = bytemuck::cast_slice_mut(out);
+        return match output.attributes {
+            Attributes::P => by_influences::<3>(source, range, out),
+            Attributes::Pn => by_influences::<6>(source, range, out),
+            Attributes::Pnt => by_influences::<10>(source, range, out),
+        };
     }
+    for (index, out) in range.zip(out.chunks_exact_mut(output.words())) {
+        output.encode(&deform_vertex(source, index), out);
+    }
+}
+
+/// Whether a variant is deformed four lanes wide.
+fn in_lanes(variant: &Variant, output: &OutputLayout) -> bool {
+    variant.palette == PaletteLayout::Rows3x4
+        && variant.normalise == WeightNormalise::Off
+        && !variant.early_out
+        && variant.normals == NormalMode::Cofactor
+        && variant.morph_order == MorphOrder::Before
+        && output.format == OutputFormat::F32
 }
 
 fn by_influences<const FLOATS: usize>(source: &Source<'_>, range: Range<usize>, out: &mut [f32]) {
     match source.mesh.influences {
         0 => {
-            let rows = [0, 1, 2].map(|r| Vec4::from_array(source.rows[r]));
+            let rows = [0, 1, 2].map(|r| Vec4::from_array(source.palette.data[r]));
             run::<FLOATS>(source, range, out, |_| rows);
         }
         1 => run::<FLOATS>(source, range, out, |v| blend::<1>(source, v)),
@@ -98,7 +132,7 @@ fn by_influences<const FLOATS: usize>(source: &Source<'_>, range: Range<usize>, 
             let slots = v * n..(v + 1) * n;
             let mesh = source.mesh;
             blend_slots(
-                source.rows,
+                source.palette.data,
                 &mesh.joints[slots.clone()],
                 &mesh.weights[slots],
             )
@@ -112,7 +146,7 @@ fn blend<const N: usize>(source: &Source<'_>, vertex: usize) -> [Vec4; 3] {
     let slots = vertex * N..(vertex + 1) * N;
     let mesh = source.mesh;
     blend_slots(
-        source.rows,
+        source.palette.data,
         &mesh.joints[slots.clone()],
         &mesh.weights[slots],
     )
@@ -171,7 +205,7 @@ fn group_of_four<const FLOATS: usize>(
     let mesh = source.mesh;
     let matrices = Matrices::new(indices.map(rows_of));
     let morphed = (!source.morph_weights.is_empty())
-        .then(|| indices.map(|index| morph_vertex(source, index)));
+        .then(|| indices.map(|index| morph_vertex(source, index, bind_vertex(mesh, index))));
     let position = morphed.map_or_else(
         || vectors(&mesh.positions, indices),
         |four| four.map(|v| v.position),
@@ -215,170 +249,4 @@ fn tangents(list: &[[f32; 4]], indices: [usize; 4]) -> ([Vec3; 4], Vec4) {
         four.map(Vec4::truncate),
         Vec4::from_array(four.map(|v| v.w)),
     )
-}
-
-/// A vector of each of four vertices, one a lane.
-#[derive(Clone, Copy)]
-struct Lanes {
-    x: Vec4,
-    y: Vec4,
-    z: Vec4,
-}
-
-impl Lanes {
-    #[inline(always)]
-    fn new(v: [Vec3; 4]) -> Self {
-        let [a, b, c, d] = v;
-        Self {
-            x: Vec4::new(a.x, b.x, c.x, d.x),
-            y: Vec4::new(a.y, b.y, c.y, d.y),
-            z: Vec4::new(a.z, b.z, c.z, d.z),
-        }
-    }
-
-    #[inline(always)]
-    fn dot(self, other: Self) -> Vec4 {
-        self.x * other.x + self.y * other.y + self.z * other.z
-    }
-
-    #[inline(always)]
-    fn cross(self, other: Self) -> Self {
-        Self {
-            x: self.y * other.z - self.z * other.y,
-            y: self.z * other.x - self.x * other.z,
-            z: self.x * other.y - self.y * other.x,
-        }
-    }
-
-    #[inline(always)]
-    fn times(self, factor: Vec4) -> Self {
-        Self {
-            x: self.x * factor,
-            y: self.y * factor,
-            z: self.z * factor,
-        }
-    }
-
-    #[inline(always)]
-    fn normalised_or(self, kept: Self) -> Self {
-        let squared = self.dot(self);
-        let long_enough = squared.cmpgt(Vec4::splat(SMALLEST_LENGTH_SQUARED));
-        let scaled = self.times(Vec4::ONE / squared.sqrt());
-        Self {
-            x: Vec4::select(long_enough, scaled.x, kept.x),
-            y: Vec4::select(long_enough, scaled.y, kept.y),
-            z: Vec4::select(long_enough, scaled.z, kept.z),
-        }
-    }
-
-    /// Writes four positions.
-    #[inline(always)]
-    fn store<const FLOATS: usize>(self, out: &mut [[f32; FLOATS]; 4]) {
-        for (out, [x, y, z, _]) in out
-            .iter_mut()
-            .zip(by_vertex(self.x, self.y, self.z, self.z))
-        {
-            out[0] = x;
-            out[1] = y;
-            out[2] = z;
-        }
-    }
-}
-
-/// The blended matrices of four vertices: rows of the linear part, and translations.
-struct Matrices {
-    linear: [Lanes; 3],
-    offset: Lanes,
-}
-
-impl Matrices {
-    #[inline(always)]
-    fn new(rows: [[Vec4; 3]; 4]) -> Self {
-        let [a, b, c, d] = rows;
-        let row = |r: usize| Mat4::from_cols(a[r], b[r], c[r], d[r]).transpose();
-        let (r0, r1, r2) = (row(0), row(1), row(2));
-        let linear = |row: Mat4| Lanes {
-            x: row.x_axis,
-            y: row.y_axis,
-            z: row.z_axis,
-        };
-        Self {
-            linear: [linear(r0), linear(r1), linear(r2)],
-            offset: Lanes {
-                x: r0.w_axis,
-                y: r1.w_axis,
-                z: r2.w_axis,
-            },
-        }
-    }
-
-    #[inline(always)]
-    fn position(&self, p: Lanes) -> Lanes {
-        let turned = transform(&self.linear, p);
-        Lanes {
-            x: turned.x + self.offset.x,
-            y: turned.y + self.offset.y,
-            z: turned.z + self.offset.z,
-        }
-    }
-
-    /// Rows of the cofactor matrices, and 1 or -1 with the sign of the determinants.
-    #[inline(always)]
-    fn cofactors(&self) -> ([Lanes; 3], Vec4) {
-        let [r0, r1, r2] = self.linear;
-        let cofactors = [r1.cross(r2), r2.cross(r0), r0.cross(r1)];
-        let negative = r0.dot(cofactors[0]).cmplt(Vec4::ZERO);
-        (cofactors, Vec4::select(negative, Vec4::NEG_ONE, Vec4::ONE))
-    }
-}
-
-#[inline(always)]
-fn transform(rows: &[Lanes; 3], v: Lanes) -> Lanes {
-    Lanes {
-        x: rows[0].dot(v),
-        y: rows[1].dot(v),
-        z: rows[2].dot(v),
-    }
-}
-
-/// Four numbers a vertex from four lanes a number.
-#[inline(always)]
-fn by_vertex(a: Vec4, b: Vec4, c: Vec4, d: Vec4) -> [[f32; 4]; 4] {
-    let m = Mat4::from_cols(a, b, c, d).transpose();
-    [
-        m.x_axis.to_array(),
-        m.y_axis.to_array(),
-        m.z_axis.to_array(),
-        m.w_axis.to_array(),
-    ]
-}
-
-#[inline(always)]
-fn store_normals<const FLOATS: usize>(out: &mut [[f32; FLOATS]; 4], p: Lanes, n: Lanes) {
-    let first = by_vertex(p.x, p.y, p.z, n.x);
-    let second = by_vertex(n.y, n.z, n.y, n.z);
-    for ((out, first), [y, z, ..]) in out.iter_mut().zip(first).zip(second) {
-        out[..4].copy_from_slice(&first);
-        out[4] = y;
-        out[5] = z;
-    }
-}
-
-#[inline(always)]
-fn store_tangents<const FLOATS: usize>(
-    out: &mut [[f32; FLOATS]; 4],
-    p: Lanes,
-    n: Lanes,
-    t: Lanes,
-    handedness: Vec4,
-) {
-    let first = by_vertex(p.x, p.y, p.z, n.x);
-    let second = by_vertex(n.y, n.z, t.x, t.y);
-    let third = by_vertex(t.z, handedness, t.z, handedness);
-    for (((out, first), second), [z, w, ..]) in out.iter_mut().zip(first).zip(second).zip(third) {
-        out[..4].copy_from_slice(&first);
-        out[4..8].copy_from_slice(&second);
-        out[8] = z;
-        out[9] = w;
-    }
 }

@@ -3,41 +3,52 @@
 use glam::{Vec3, Vec4};
 
 use crate::math::normal::cofactor;
+use crate::plan::{MorphOrder, NormalMode};
 use crate::scene::{Mesh, Scene};
 
-use super::palette::{PoseLayout, ROWS_PER_JOINT};
+use super::blend::{blended_normal_rows, blended_rows, is_flagged};
+use super::palette::{PaletteReader, PoseLayout};
+use super::variant::Variant;
 
 /// Squared length that a deformed direction must exceed, else the bind-pose one is kept.
 pub const SMALLEST_LENGTH_SQUARED: f32 = 1e-30;
+/// Squared length that it must not reach, likewise.
+pub const LARGEST_LENGTH_SQUARED: f32 = 1e30;
 
 /// What deforms the vertices of one item in one instance.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The bind-pose mesh.
     pub mesh: &'a Mesh,
-    /// The rows of the item's palette, three a joint, as uploaded.
-    pub rows: &'a [[f32; 4]],
+    /// How it is deformed.
+    pub variant: Variant,
+    /// The item's palette, as uploaded.
+    pub palette: PaletteReader<'a>,
     /// The item's morph weights, one a target, as uploaded.
     pub morph_weights: &'a [f32],
 }
 
 impl<'a> Source<'a> {
-    /// What deforms `item` in `instance`. `blocks` holds one block an instance, or a single one
-    /// that all instances share.
+    /// What deforms `item` in `instance`. `data` holds one block an instance, or a single one that
+    /// all instances share.
     pub fn of(
         scene: &'a Scene,
+        variant: Variant,
         layout: &PoseLayout,
-        blocks: &'a [[f32; 4]],
+        data: &'a [[f32; 4]],
         instance: usize,
         item: usize,
     ) -> Self {
-        let shared = blocks.len() < 2 * layout.stride;
-        let start = if shared { 0 } else { instance * layout.stride };
-        let block = &blocks[start..start + layout.stride];
+        let palette = scene.items[item].palette;
         Self {
             mesh: &scene.meshes[scene.items[item].mesh],
-            rows: layout.rows(scene, block, scene.items[item].palette),
-            morph_weights: layout.morph_weights(scene, block, item),
+            variant,
+            palette: PaletteReader {
+                format: layout.format,
+                joints: layout.joint_count(palette),
+                data: layout.palette(data, instance, palette),
+            },
+            morph_weights: layout.morph_weights(data, instance, item),
         }
     }
 }
@@ -47,39 +58,28 @@ impl<'a> Source<'a> {
 pub struct Deformed {
     /// Position.
     pub position: Vec3,
-    /// Unit normal; zero where the mesh has none.
+    /// Normal, unit but under `direct-raw`; zero where the mesh has none.
     pub normal: Vec3,
-    /// Unit tangent with handedness in w; zero where the mesh has none.
+    /// Tangent with handedness in w, likewise.
     pub tangent: Vec4,
 }
 
-/// Deforms vertex `index`: morph targets first, then linear blend skinning with the cofactor rule
-/// for normals.
-///
-/// With a negative determinant the normal is turned, so that it points out of the mirrored surface
-/// as M⁻ᵀ·n does, and the handedness changes sign, so that w·(n × t) stays the image of the bitangent.
+/// Deforms vertex `index`: morph targets and skinning, in the order of the variant.
 pub fn deform_vertex(source: &Source<'_>, index: usize) -> Deformed {
-    let morphed = morph_vertex(source, index);
-    let rows = blend_rows(source, index);
-    let linear = rows.map(Vec4::truncate);
-    let cofactors = cofactor(linear);
-    let sign = if linear[0].dot(cofactors[0]) < 0.0 {
-        -1.0
-    } else {
-        1.0
-    };
     let bind = bind_vertex(source.mesh, index);
-    let apply =
-        |rows: [Vec3; 3], v: Vec3| Vec3::new(rows[0].dot(v), rows[1].dot(v), rows[2].dot(v));
-    let offset = Vec3::new(rows[0].w, rows[1].w, rows[2].w);
-    let tangent = normalise_or(
-        apply(linear, morphed.tangent.truncate()),
-        bind.tangent.truncate(),
-    );
+    if source.variant.morph_order == MorphOrder::Before {
+        return skin_vertex(source, index, &morph_vertex(source, index, bind), &bind);
+    }
+    let skinned = skin_vertex(source, index, &bind, &bind);
+    if source.mesh.morph_targets.is_empty() {
+        return skinned;
+    }
+    let v = morph_vertex(source, index, skinned);
+    let tangent = v.tangent.truncate();
     Deformed {
-        position: apply(linear, morphed.position) + offset,
-        normal: normalise_or(sign * apply(cofactors, morphed.normal), bind.normal),
-        tangent: tangent.extend(sign * bind.tangent.w),
+        position: v.position,
+        normal: unit_or(source, v.normal, v.normal),
+        tangent: unit_or(source, tangent, tangent).extend(v.tangent.w),
     }
 }
 
@@ -92,9 +92,8 @@ pub fn bind_vertex(mesh: &Mesh, index: usize) -> Deformed {
     }
 }
 
-/// The bind-pose vertex plus its weighted displacements, target after target.
-pub fn morph_vertex(source: &Source<'_>, index: usize) -> Deformed {
-    let mut out = bind_vertex(source.mesh, index);
+/// `out` plus its weighted displacements, target after target.
+pub fn morph_vertex(source: &Source<'_>, index: usize, mut out: Deformed) -> Deformed {
     let delta = |list: &[[f32; 3]]| Vec3::from(list.get(index).copied().unwrap_or_default());
     for (target, &weight) in source.mesh.morph_targets.iter().zip(source.morph_weights) {
         out.position += weight * delta(&target.positions);
@@ -104,28 +103,60 @@ pub fn morph_vertex(source: &Source<'_>, index: usize) -> Deformed {
     out
 }
 
-/// Σ wᵢ · rows of joint i, slot 0 first; joint 0 with weight 1 for an unskinned mesh.
-fn blend_rows(source: &Source<'_>, index: usize) -> [Vec4; ROWS_PER_JOINT] {
-    let mesh = source.mesh;
-    let row =
-        |joint: u16, r: usize| Vec4::from(source.rows[ROWS_PER_JOINT * usize::from(joint) + r]);
-    if mesh.influences == 0 {
-        return [0, 1, 2].map(|r| row(0, r));
+/// Skins `v`; where a direction cannot be normalised, `bind`'s is kept.
+///
+/// With a negative determinant the cofactor rule turns the normal, so that it points out of the
+/// mirrored surface as M⁻ᵀ·n does, and the handedness changes sign, so that w·(n × t) stays the image
+/// of the bitangent.
+fn skin_vertex(source: &Source<'_>, index: usize, v: &Deformed, bind: &Deformed) -> Deformed {
+    let rows = blended_rows(source, index);
+    let linear = rows.map(Vec4::truncate);
+    let offset = Vec3::new(rows[0].w, rows[1].w, rows[2].w);
+    let (normal, side) = carry_normal(source, index, linear, v.normal);
+    let tangent = apply(linear, v.tangent.truncate());
+    Deformed {
+        position: apply(linear, v.position) + offset,
+        normal: unit_or(source, normal, bind.normal),
+        tangent: unit_or(source, tangent, bind.tangent.truncate()).extend(side * v.tangent.w),
     }
-    let slots = index * mesh.influences..(index + 1) * mesh.influences;
-    let (joints, weights) = (&mesh.joints[slots.clone()], &mesh.weights[slots]);
-    let mut out = [0, 1, 2].map(|r| weights[0] * row(joints[0], r));
-    for (&joint, &weight) in joints.iter().zip(weights).skip(1) {
-        for (r, blended) in out.iter_mut().enumerate() {
-            *blended += weight * row(joint, r);
-        }
-    }
-    out
 }
 
-fn normalise_or(v: Vec3, fallback: Vec3) -> Vec3 {
+/// What the normal mode makes of `n`, not normalised, and the side of the handedness.
+fn carry_normal(source: &Source<'_>, index: usize, linear: [Vec3; 3], n: Vec3) -> (Vec3, f32) {
+    match source.variant.normals {
+        NormalMode::PerJoint => {
+            let rows = blended_normal_rows(source, index).map(Vec4::truncate);
+            (apply(rows, n), 1.0)
+        }
+        NormalMode::Direct | NormalMode::DirectRaw => (apply(linear, n), 1.0),
+        NormalMode::Flagged if !is_flagged(source, index) => (apply(linear, n), 1.0),
+        mode => by_cofactor(linear, n, mode == NormalMode::InverseTranspose),
+    }
+}
+
+fn by_cofactor(linear: [Vec3; 3], n: Vec3, divide: bool) -> (Vec3, f32) {
+    let cofactors = cofactor(linear);
+    let determinant = linear[0].dot(cofactors[0]);
+    let side = if determinant < 0.0 { -1.0 } else { 1.0 };
+    let normal = apply(cofactors, n);
+    let normal = if divide {
+        normal / determinant
+    } else {
+        side * normal
+    };
+    (normal, side)
+}
+
+fn apply(rows: [Vec3; 3], v: Vec3) -> Vec3 {
+    Vec3::new(rows[0].dot(v), rows[1].dot(v), rows[2].dot(v))
+}
+
+fn unit_or(source: &Source<'_>, v: Vec3, fallback: Vec3) -> Vec3 {
+    if source.variant.normals == NormalMode::DirectRaw {
+        return v;
+    }
     let squared = v.dot(v);
-    if squared > SMALLEST_LENGTH_SQUARED {
+    if squared > SMALLEST_LENGTH_SQUARED && squared < LARGEST_LENGTH_SQUARED {
         v * (1.0 / squared.sqrt())
     } else {
         fallback

@@ -110,22 +110,16 @@ impl<'a> RenderEncoder<'a> {
     }
 
     /// Draws indexed.
-    pub fn draw_indexed(
-        &mut self,
-        indices: u32,
-        instances: u32,
-        vertex_offset: i32,
-        first_instance: u32,
-    ) {
+    pub fn draw_indexed(&mut self, draw: &IndexedDraw) {
         // SAFETY: indices and vertices lie inside the bound buffers.
         unsafe {
             self.device.raw().cmd_draw_indexed(
                 self.raw,
-                indices,
-                instances,
-                0,
-                vertex_offset,
-                first_instance,
+                draw.indices,
+                draw.instances,
+                draw.first_index,
+                draw.vertex_offset,
+                draw.first_instance,
             )
         };
     }

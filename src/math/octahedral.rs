@@ -27,7 +27,7 @@
 //! - decoding: a division, 5u, twice that in p, and a rounding of the difference: 11u. In all 25u more
 //!   in a and in b;
 //! - two roundings in z and one in folding, each at most u: √3·√(1 + 1 + 2²)·u < 5u of angle; then
-//!   each component is divided once, 5u. [`TURNED`].
+//!   each component is divided once, 5u. 10u together.
 
 use super::bounded::U;
 use super::real::Real;

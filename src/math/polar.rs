@@ -9,7 +9,7 @@
 //!   *Computing the polar decomposition, with applications*, SIAM J. Sci. Stat. Comput. 7(4), 1986).
 //! - Matrices whose smallest singular value is below 2⁻⁴⁰ of the largest have no inverse worth the
 //!   name, and no sign: R is completed from the singular vectors M = Σ σᵢuᵢvᵢᵀ of one-sided Jacobi
-//!   rotations (Golub and Van Loan, *Matrix Computations*, 4th ed., 8.6.3), see [`completed`].
+//!   rotations (Golub and Van Loan, *Matrix Computations*, 4th ed., 8.6.3), see `completed`.
 //!   Deterministic, and R still is a proper rotation.
 
 use glam::{DMat3, DVec3};

@@ -4,20 +4,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::deform::cpu_place::deform_all;
-use crate::deform::palette::PoseLayout;
-use crate::gpu::{
-    Access, Buffer, BufferUse, Capabilities, Encoder, GpuError, MemoryPlace, RenderEncoder,
-};
+use crate::deform::variant::Variant;
+use crate::gpu::{Access, Buffer, BufferUse, Capabilities, Encoder, GpuError, MemoryPlace};
 use crate::plan::{Case, Draws, Place};
 use crate::result::Reason;
 use crate::scene::Scene;
-use crate::shader_types::PassKind;
 
 use super::meshes::{ItemInfo, MeshBuffers};
-use super::predeformed::{DeformedVertices, halves};
+use super::predeformed::{DeformedVertices, When, halves};
+use super::written::{Deform, Written, WrittenPlace};
 use super::{
-    DrawRecipe, Frame, MemoryUse, Need, PoseBuffers, Prepared, SLOTS, Setup, Strategy,
-    StrategyError, refusal, spoil,
+    Frame, Need, PoseBuffers, Prepared, SLOTS, Setup, Strategy, StrategyError, refusal, spoil,
 };
 
 pub(super) struct Cpu;
@@ -41,123 +38,145 @@ impl Strategy for Cpu {
     }
 
     fn estimate(&self, setup: &Setup<'_>) -> u64 {
-        (halves(setup) + SLOTS as u64) * setup.output_bytes()
+        let targets = if setup.deforms_previous() { 2 } else { 1 };
+        (halves(setup) + targets * SLOTS as u64) * setup.output_bytes()
     }
 
     fn prepare(&self, setup: &Setup<'_>) -> Result<Box<dyn Prepared>, StrategyError> {
-        Ok(Box::new(CpuPrepared::new(setup)?))
+        Ok(Box::new(prepare(setup)?))
     }
 }
 
-struct CpuPrepared {
-    scene: Arc<Scene>,
-    poses: PoseBuffers,
-    meshes: MeshBuffers,
-    items: Vec<ItemInfo>,
-    staging: Vec<Buffer>,
-    vertices: DeformedVertices,
-    pipeline_ns: f64,
-}
-
-impl CpuPrepared {
-    fn new(setup: &Setup<'_>) -> Result<Self, StrategyError> {
-        let device = setup.device;
-        let scene = spoil::scene_for(Place::Cpu, &setup.scene);
-        let layout = PoseLayout::new(&scene, 1);
-        let items = ItemInfo::all(&scene, &setup.output(), &layout);
-        let meshes = MeshBuffers::new(device, "cpu", &scene, setup.attributes, false)?;
-        let poses = PoseBuffers::host(layout, setup.blocks());
-        let stage = |slot| {
-            let name = format!("cpu: vertices staging {slot}");
-            let bytes = setup.output_bytes();
-            Buffer::new(
-                device,
-                &name,
-                bytes,
-                MemoryPlace::Upload,
-                BufferUse::default(),
-            )
-        };
-        let staging = (0..SLOTS).map(stage).collect::<Result<_, _>>()?;
-        let start = Instant::now();
-        let vertices = DeformedVertices::new(setup, "cpu", BufferUse::default())?;
-        let pipeline_ns = start.elapsed().as_nanos() as f64;
-        Ok(Self {
+fn prepare(setup: &Setup<'_>) -> Result<WrittenPlace<OnHost>, StrategyError> {
+    let device = setup.device;
+    let scene = spoil::scene_for(Place::Cpu, &setup.scene);
+    let layout = setup.poses(&scene, 1);
+    let items = ItemInfo::all(&scene, &setup.output(), &layout);
+    let meshes = MeshBuffers::new(setup, "cpu", &scene, false)?;
+    let poses = PoseBuffers::host(layout, setup.blocks());
+    let start = Instant::now();
+    let vertices = DeformedVertices::new(setup, "cpu", BufferUse::default(), &items, &meshes)?;
+    let pipeline_ns = start.elapsed().as_nanos() as f64;
+    let bytes = vertices.targets().len() as u64 * setup.output_bytes();
+    let stage = |slot| {
+        let name = format!("cpu: vertices staging {slot}");
+        let used = BufferUse::default();
+        Buffer::new(device, &name, bytes, MemoryPlace::Upload, used)
+    };
+    let staging = (0..SLOTS).map(stage).collect::<Result<_, _>>()?;
+    let cached = setup.case.dirty() < 100;
+    Ok(WrittenPlace {
+        place: Written::new(poses, meshes, items, vertices, pipeline_ns, cached),
+        how: OnHost {
             scene,
-            poses,
-            meshes,
-            items,
+            variant: setup.variant,
             staging,
-            vertices,
-            pipeline_ns,
-        })
+            before: Vec::new(),
+        },
+    })
+}
+
+struct OnHost {
+    scene: Arc<Scene>,
+    variant: Variant,
+    staging: Vec<Buffer>,
+    /// The poses of the frame before, where it is deformed again.
+    before: Vec<[f32; 4]>,
+}
+
+impl OnHost {
+    /// Deforms the selected characters of one target into its part of the staging memory.
+    fn deform_target(
+        &mut self,
+        place: &Written,
+        frame: &Frame,
+        at: usize,
+        when: When,
+    ) -> Result<(), GpuError> {
+        let poses = match when {
+            When::Now => place.poses.host_blocks().unwrap_or(&[]),
+            When::Before => &self.before,
+        };
+        let (layout, output) = (place.poses.layout(), &place.vertices.output);
+        let words = output.bytes(1) / 4;
+        let bytes = self.staging[frame.slot].mapped_mut()?;
+        let all: &mut [u32] = bytemuck::cast_slice_mut(bytes);
+        let start = at * place.vertices.bytes() as usize / 4;
+        for (first, count) in runs(place.selected(when)) {
+            let run = start + first * words..start + (first + count) * words;
+            let run = &mut all[run];
+            deform_all(
+                &self.scene,
+                self.variant,
+                layout,
+                poses,
+                output,
+                first..first + count,
+                run,
+            );
+        }
+        Ok(())
     }
 }
 
-impl Prepared for CpuPrepared {
-    fn pose(&mut self) -> &mut PoseBuffers {
-        &mut self.poses
+/// Runs of consecutive characters: first and number.
+fn runs(characters: &[u32]) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for &character in characters {
+        let character = character as usize;
+        match runs.last_mut() {
+            Some((first, count)) if *first + *count == character => *count += 1,
+            _ => runs.push((character, 1)),
+        }
     }
+    runs
+}
 
-    fn deform_host(&mut self, frame: &Frame) -> Result<bool, GpuError> {
-        let bytes = self.vertices.bytes() as usize;
-        let mapped = self.staging[frame.slot].mapped_mut()?;
-        let staging: &mut [f32] = bytemuck::cast_slice_mut(&mut mapped[..bytes]);
-        let blocks = self.poses.host_blocks().unwrap_or(&[]);
-        let instances = self.vertices.instances as usize;
-        let (layout, output) = (self.poses.layout(), &self.vertices.output);
-        deform_all(&self.scene, layout, blocks, output, instances, staging);
+impl Deform for OnHost {
+    const WRITE: Access = Access::TransferWrite;
+    const BARRIER: &'static str = "upload -> passes";
+    const ON_DEVICE: bool = false;
+
+    fn deform_host(&mut self, place: &mut Written, frame: &Frame) -> Result<bool, GpuError> {
+        let now = place.poses.host_blocks().unwrap_or(&[]);
+        if place.vertices.deforms_previous && self.before.len() != now.len() {
+            // The first frame has none before it.
+            self.before = now.to_vec();
+        }
+        for (at, &when) in place.vertices.targets().iter().enumerate() {
+            self.deform_target(place, frame, at, when)?;
+        }
+        if place.vertices.deforms_previous {
+            let now = place.poses.host_blocks().unwrap_or(&[]);
+            self.before.copy_from_slice(now);
+        }
         Ok(true)
     }
 
-    fn upload(&self, encoder: &mut Encoder<'_>, frame: &Frame) -> Result<(), GpuError> {
-        self.vertices.before_write(encoder, Access::TransferWrite);
-        let to = self.vertices.half_offset(frame.parity);
-        let bytes = self.vertices.bytes();
-        encoder.copy_buffer(
-            (&self.staging[frame.slot], 0),
-            (&self.vertices.buffer, to),
-            bytes,
-        );
-        Ok(())
-    }
-
-    fn before_passes(&self, encoder: &mut Encoder<'_>, _frame: &Frame) {
-        self.vertices
-            .before_passes(encoder, "upload -> passes", Access::TransferWrite);
-    }
-
-    fn draw(
+    /// What was deformed is copied, run after run of characters.
+    fn upload(
         &self,
-        pass: &mut RenderEncoder<'_>,
+        place: &Written,
+        encoder: &mut Encoder<'_>,
         frame: &Frame,
-        recipe: &DrawRecipe,
     ) -> Result<(), GpuError> {
-        self.vertices
-            .draw(pass, frame, recipe, &self.items, &self.meshes)
-    }
-
-    fn output(&self, frame: &Frame) -> Option<(&Buffer, u64)> {
-        Some((
-            &self.vertices.buffer,
-            self.vertices.half_offset(frame.parity),
-        ))
-    }
-
-    fn memory(&self) -> MemoryUse {
-        self.vertices.memory(&self.meshes, &self.poses)
-    }
-
-    fn deformations(&self, _passes: &[PassKind]) -> u64 {
-        1
-    }
-
-    fn bytes_moved(&self) -> u64 {
-        self.vertices
-            .bytes_moved(self.meshes.read_bytes(&self.items), &self.poses)
-    }
-
-    fn pipeline_creation_ns(&self) -> f64 {
-        self.pipeline_ns
+        let vertices = &place.vertices;
+        vertices.before_write(encoder, Access::TransferWrite);
+        let one = vertices.output.bytes(1) as u64;
+        for (at, &when) in vertices.targets().iter().enumerate() {
+            let to = vertices.half_offset(frame.parity, when);
+            for (first, count) in runs(place.selected(when)) {
+                let (first, count) = (first as u64 * one, count as u64 * one);
+                encoder.copy_buffer(
+                    (
+                        &self.staging[frame.slot],
+                        at as u64 * vertices.bytes() + first,
+                    ),
+                    (&vertices.buffer, to + first),
+                    count,
+                );
+            }
+        }
+        Ok(())
     }
 }

@@ -17,6 +17,8 @@ pub struct FrameRecipe<'a> {
     pub views: &'a Views,
     /// Where characters stand.
     pub grid: Grid,
+    /// How many characters are seen.
+    pub visible: u32,
     /// To what.
     pub targets: &'a Targets,
 }
@@ -76,6 +78,7 @@ fn record_pass(
             draws: recipe.draws,
             view_projection: recipe.views.matrix(pass.viewpoint),
             grid: recipe.grid,
+            visible: recipe.visible,
         };
         encoder.render(attachments, |encoder| prepared.draw(encoder, frame, &draw))
     })

@@ -1,13 +1,18 @@
 //! Static data of the meshes on the device: source vertices, indices, morph targets.
 
+use std::ops::Range;
+
 use crate::deform::output::{Attributes, OutputLayout};
 use crate::deform::palette::PoseLayout;
 use crate::gpu::{
     Access, Buffer, BufferUse, Device, FrameSlot, GpuError, MemoryPlace, RecordOptions, Transition,
 };
+use crate::plan::InfluenceLoop;
+use crate::scene::adapt::influence_classes;
 use crate::scene::import::triangles;
 use crate::scene::{Mesh, Scene};
 
+use super::Setup;
 use super::source::SourceLayout;
 
 /// What a draw or dispatch needs to know of an item.
@@ -18,11 +23,11 @@ pub(super) struct ItemInfo {
     /// First vertex within one character.
     pub first_vertex: u32,
     pub vertex_count: u32,
-    /// `vec4` of the palette in a character's pose.
+    /// `vec4` of the palette in a block.
     pub palette_offset: u32,
     /// Joints of the palette.
     pub joints: u32,
-    /// `vec4` of the morph weights in a character's pose.
+    /// `vec4` of the morph weights in a block.
     pub morph_offset: u32,
     pub morph_targets: u32,
     pub surface: bool,
@@ -48,6 +53,17 @@ impl ItemInfo {
     }
 }
 
+/// Vertices and triangles that one kernel handles: all of a mesh, or those of one class of influences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeshPart {
+    /// Slots that the kernel loops over.
+    pub influences: usize,
+    /// Its vertices.
+    pub vertices: Range<u32>,
+    /// Its indices.
+    pub indices: Range<u32>,
+}
+
 /// One mesh on the device.
 pub struct MeshOnDevice {
     /// Source vertices; `None` for a place that keeps them on the host.
@@ -60,6 +76,8 @@ pub struct MeshOnDevice {
     pub read_bytes: u64,
     /// How many indices.
     pub index_count: u32,
+    /// What each kernel handles.
+    pub parts: Vec<MeshPart>,
     /// Displacements; a few unread bytes where the mesh has no targets, since every binding is written.
     pub morphs: Buffer,
 }
@@ -86,16 +104,15 @@ impl MeshBuffers {
     /// # Errors
     /// No memory left, or the driver's refusal.
     pub fn new(
-        device: &Device,
+        setup: &Setup<'_>,
         name: &str,
         scene: &Scene,
-        attributes: Attributes,
         sources: bool,
     ) -> Result<Self, GpuError> {
         let mut source_bytes = 0;
         let mut meshes = Vec::with_capacity(scene.meshes.len());
         for mesh in &scene.meshes {
-            let made = upload_mesh(device, name, mesh, attributes, sources)?;
+            let made = upload_mesh(setup, name, mesh, sources)?;
             source_bytes += made.read_bytes;
             meshes.push(made);
         }
@@ -107,44 +124,42 @@ impl MeshBuffers {
 }
 
 fn upload_mesh(
-    device: &Device,
+    setup: &Setup<'_>,
     name: &str,
     mesh: &Mesh,
-    attributes: Attributes,
     sources: bool,
 ) -> Result<MeshOnDevice, GpuError> {
-    let layout = SourceLayout::of(mesh, attributes);
-    let indices: Vec<u32> = triangles(mesh.topology, &mesh.indices)
-        .into_iter()
-        .flatten()
-        .collect();
+    let (device, attributes) = (setup.device, setup.variant.attributes);
+    let layout = SourceLayout::of(mesh, setup);
+    let (indices, parts) = parts(mesh, setup.case.influence_loop());
     let label = |part: &str| format!("{name}: {part} of {}", mesh.name);
     let storage = BufferUse {
         storage: true,
         ..BufferUse::default()
     };
-    let source = if sources {
-        let used = BufferUse {
-            vertex: true,
-            ..storage
-        };
-        Some(filled(
-            device,
-            &label("source"),
-            bytemuck::cast_slice(&layout.pack(mesh)),
-            used,
-        )?)
-    } else {
-        None
+    let vertex = BufferUse {
+        vertex: true,
+        ..storage
     };
-    let index_use = BufferUse {
+    let index = BufferUse {
         index: true,
         ..BufferUse::default()
     };
-    let morphs = if sources {
-        morph_words(mesh, attributes)
-    } else {
-        Vec::new()
+    let source = match sources {
+        true => {
+            let words = layout.pack(mesh);
+            Some(filled(
+                device,
+                &label("source"),
+                bytemuck::cast_slice(&words),
+                vertex,
+            )?)
+        }
+        false => None,
+    };
+    let morphs = match sources {
+        true => morph_words(mesh, attributes),
+        false => Vec::new(),
     };
     Ok(MeshOnDevice {
         source,
@@ -152,11 +167,12 @@ fn upload_mesh(
         read_bytes: mesh.vertex_count() as u64 * u64::from(layout.stride())
             + 4 * morph_word_count(mesh, attributes) as u64,
         index_count: indices.len() as u32,
+        parts,
         indices: filled(
             device,
             &label("indices"),
             bytemuck::cast_slice(&indices),
-            index_use,
+            index,
         )?,
         morphs: filled(
             device,
@@ -165,6 +181,40 @@ fn upload_mesh(
             storage,
         )?,
     })
+}
+
+/// The triangles of a mesh in the order in which they are drawn, and what each kernel handles.
+///
+/// Under `partitioned` the scene's vertices lie by class; a triangle belongs to the largest class of
+/// its corners, whose kernel handles the others' vertices too.
+fn parts(mesh: &Mesh, how: InfluenceLoop) -> (Vec<u32>, Vec<MeshPart>) {
+    let mut all = triangles(mesh.topology, &mesh.indices);
+    if how != InfluenceLoop::Partitioned {
+        let part = MeshPart {
+            influences: mesh.influences.max(1),
+            vertices: 0..mesh.vertex_count() as u32,
+            indices: 0..3 * all.len() as u32,
+        };
+        return (all.into_iter().flatten().collect(), vec![part]);
+    }
+    let classes = influence_classes(mesh);
+    let class_of = |corners: &[u32; 3]| {
+        let of = |corner: &u32| classes.partition_point(|class| class.vertices.end <= *corner);
+        corners.iter().map(of).max().unwrap_or(0)
+    };
+    all.sort_by_key(class_of);
+    let mut next = 0;
+    let part = |(index, class): (usize, &crate::scene::adapt::InfluenceClass)| {
+        let start = next;
+        next = 3 * all.partition_point(|corners| class_of(corners) <= index) as u32;
+        MeshPart {
+            influences: class.influences,
+            vertices: class.vertices.clone(),
+            indices: start..next,
+        }
+    };
+    let made = classes.iter().enumerate().map(part).collect();
+    (all.iter().flatten().copied().collect(), made)
 }
 
 /// How many words [`morph_words`] gives.
@@ -179,17 +229,31 @@ pub(super) fn morph_words(mesh: &Mesh, attributes: Attributes) -> Vec<f32> {
     let mut words = Vec::new();
     for target in &mesh.morph_targets {
         for vertex in 0..vertices {
-            let mut push = |list: &[[f32; 3]]| words.extend(list.get(vertex).unwrap_or(&[0.0; 3]));
-            push(&target.positions);
-            if attributes != Attributes::P {
-                push(&target.normals);
-            }
-            if attributes == Attributes::Pnt {
-                push(&target.tangents);
-            }
+            words.extend(displacement(target, vertex, attributes));
         }
     }
     words
+}
+
+/// The displacement of one vertex by one target: position, normal, tangent xyz as far as `attributes`
+/// goes.
+pub(super) fn displacement(
+    target: &crate::scene::MorphTarget,
+    vertex: usize,
+    attributes: Attributes,
+) -> impl Iterator<Item = f32> {
+    let of = move |list: &[[f32; 3]]| list.get(vertex).copied().unwrap_or([0.0; 3]);
+    let [p, n, t] = [
+        of(&target.positions),
+        of(&target.normals),
+        of(&target.tangents),
+    ];
+    let lists = match attributes {
+        Attributes::P => 1,
+        Attributes::Pn => 2,
+        Attributes::Pnt => 3,
+    };
+    [p, n, t].into_iter().take(lists).flatten()
 }
 
 /// A device buffer with `bytes` in it, copied and waited for.
@@ -212,12 +276,14 @@ pub(super) fn filled(
     let mut slot = FrameSlot::new(device, "static upload", 2)?;
     slot.record(RecordOptions::default(), |encoder| {
         encoder.copy_buffer((&staging, 0), (&buffer, 0), size);
-        // Whoever reads first: a compute pass, the vertex stage, or the input assembler.
+        // Whoever reads first: a copy, a compute pass, the vertex stage, or the input assembler.
         let readers = [
+            Access::TransferRead,
             Access::ComputeRead,
             Access::VertexStorageRead,
             Access::VertexAttributeRead,
             Access::IndexRead,
+            Access::IndirectRead,
         ];
         encoder.barrier(
             "static upload",

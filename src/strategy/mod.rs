@@ -3,22 +3,31 @@
 //! A place is added by one file and one line in [`strategy_of`].
 
 mod compute;
+mod constants;
 mod cpu;
 mod frame;
+mod indirect;
 mod meshes;
+mod need;
 mod pose;
 mod predeformed;
 mod readback;
 mod refusal;
 mod setup;
+mod shaders;
+mod skin_cache;
 mod skinned;
 mod source;
 mod split;
 mod spoil;
+mod texture;
+mod transform_feedback;
 mod vertex_place;
 mod vertex_storage;
+mod vertex_texture;
 mod vertex_uniform;
 mod windows;
+mod written;
 
 use std::ops::Range;
 
@@ -28,12 +37,15 @@ use crate::result::Reason;
 use crate::shader_types::PassKind;
 
 pub use frame::{FrameRecipe, record_frame};
-pub use meshes::MeshBuffers;
+pub use meshes::{MeshBuffers, MeshPart};
+pub use need::Need;
 pub use pose::{PoseBuffers, SLOTS};
 pub use readback::{read_output, read_pose, read_target};
-pub use setup::{Setup, StrategyError};
+pub use setup::{Kernel, Setup, StrategyError};
+pub use skin_cache::{SkinCache, SkinKey, hash_pose};
 pub use source::SourceLayout;
 pub use spoil::{check_spoiled, spoiled};
+pub use texture::{TextureShape, square_side};
 pub use windows::{Dispatch, Window, dispatches, windows};
 
 /// One place in which vertices can be deformed.
@@ -57,24 +69,6 @@ pub trait Strategy: Sync {
     fn prepare(&self, setup: &Setup<'_>) -> Result<Box<dyn Prepared>, StrategyError>;
 }
 
-/// A limit that a place needs.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Need {
-    /// Vulkan's name of the limit.
-    pub name: &'static str,
-    /// What is needed.
-    pub need: u64,
-    /// What the device has.
-    pub have: u64,
-}
-
-impl Need {
-    /// Whether the device has enough.
-    pub fn is_met(&self) -> bool {
-        self.have >= self.need
-    }
-}
-
 /// A frame as far as a place is concerned.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
@@ -95,6 +89,8 @@ pub struct DrawRecipe {
     pub view_projection: glam::Mat4,
     /// Where characters stand.
     pub grid: crate::render::Grid,
+    /// How many characters are seen: the first ones.
+    pub visible: u32,
 }
 
 /// Memory in bytes, without padding.
@@ -114,6 +110,10 @@ pub struct MemoryUse {
 pub trait Prepared {
     /// The palettes and morph weights.
     fn pose(&mut self) -> &mut PoseBuffers;
+
+    /// Says by what key each character's palette is known in the frame under way, or one key for all.
+    /// A place that keeps deformed vertices deforms those again whose key changed.
+    fn select(&mut self, _frame: &Frame, _keys: &[SkinKey]) {}
 
     /// The stage `deform` of a place that deforms on the host; false where it does not.
     ///
@@ -190,14 +190,20 @@ pub trait Prepared {
     fn pipeline_creation_ns(&self) -> f64;
 }
 
+/// Why `case` cannot run on this device and scene: for want of something that the case asks for, or that
+/// its place does. Nothing where it can.
+pub fn refuse(setup: &Setup<'_>, case: &Case) -> Option<Reason> {
+    refusal::of_case(setup, case).or_else(|| strategy_of(case.place()).refuse(setup, case))
+}
+
 /// The strategy of a place.
 pub fn strategy_of(place: Place) -> &'static dyn Strategy {
     match place {
         Place::Compute => &compute::Compute,
         Place::VertexStorage => &vertex_storage::VertexStorage,
         Place::VertexUniform => &vertex_uniform::VertexUniform,
-        // replaced when the place exists
-        Place::VertexTexture | Place::TransformFeedback => &vertex_storage::VertexStorage,
+        Place::VertexTexture => &vertex_texture::VertexTexture,
+        Place::TransformFeedback => &transform_feedback::TransformFeedback,
         Place::Cpu => &cpu::Cpu,
     }
 }

@@ -9,7 +9,7 @@ use crate::gpu::{
 };
 use crate::render::Picture;
 
-use super::{Frame, Prepared};
+use super::{Frame, PoseBuffers, Prepared};
 
 /// Texels of a readback tile in a row: far below 4096, and a power of two, so that texel centres
 /// are exact in f32.
@@ -25,7 +25,7 @@ pub(super) fn readback_formats() -> PassFormats {
     }
 }
 
-/// The deformed vertices of all instances and items, arranged by `output`.
+/// The deformed vertices of all instances and items as floats, decoded where they are packed.
 ///
 /// Places with an output buffer are copied from it; the vertex places draw each vertex as a point
 /// into float targets with the module that they draw with.
@@ -41,15 +41,20 @@ pub fn read_output(
 ) -> Result<Vec<f32>, GpuError> {
     match prepared.output(frame) {
         Some((buffer, offset)) => {
-            let bytes = 4 * output.floats(instances as usize) as u64;
-            // Written by the compute pass or a copy, read by the passes; the copy comes after both.
-            let before = [
+            let bytes = output.bytes(instances as usize) as u64;
+            // Written by the compute pass, a capture or a copy, read by the passes; the copy comes
+            // after all of them.
+            let mut before = vec![
                 Access::ComputeWrite,
                 Access::TransferWrite,
                 Access::VertexAttributeRead,
             ];
+            if device.used().transform_feedback {
+                before.push(Access::TransformFeedbackWrite);
+            }
             let bytes = read_buffer(device, buffer, offset, bytes, &before)?;
-            Ok(bytemuck::pod_collect_to_vec(&bytes))
+            let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes);
+            Ok(output.decode(&words))
         }
         None => read_points(device, prepared, frame, output, instances),
     }
@@ -132,7 +137,6 @@ pub fn read_pose(
     if let Some(blocks) = poses.host_blocks() {
         return Ok(blocks.to_vec());
     }
-    let (offset, bytes) = (poses.half_offset(frame.parity), poses.frame_bytes());
     let Some(buffer) = poses.buffer() else {
         return Ok(Vec::new());
     };
@@ -142,8 +146,39 @@ pub fn read_pose(
         Access::VertexStorageRead,
         Access::VertexUniformRead,
     ];
-    let bytes = read_buffer(device, buffer, offset, bytes, &before)?;
-    Ok(bytemuck::pod_collect_to_vec(&bytes))
+    let mut all = match poses.image(frame.parity) {
+        Some(image) => read_texture(device, poses, image)?,
+        None => Vec::new(),
+    };
+    let offset = poses.half_offset(frame.parity);
+    let bytes = poses.frame_bytes() - all.len() as u64;
+    if bytes > 0 {
+        all.extend(read_buffer(device, buffer, offset, bytes, &before)?);
+    }
+    Ok(bytemuck::pod_collect_to_vec(&all))
+}
+
+/// The palettes that a texture holds, texel after texel, without what fills it up.
+fn read_texture(device: &Device, poses: &PoseBuffers, image: &Image) -> Result<Vec<u8>, GpuError> {
+    let host = readback_buffer(device, image.packed_bytes())?;
+    let fetched = [Access::VertexSampledRead];
+    run_once(device, |encoder| {
+        let read = Transition::image(image, &fetched, &[Access::TransferRead]);
+        encoder.barrier("read back", &[read]);
+        encoder.copy_image(image, (&host, 0));
+        // Later frames may fetch from it again.
+        let back = Transition::image(image, &[Access::TransferRead], &fetched);
+        let to_host = Transition::buffer(&host, &[Access::TransferWrite], &[Access::HostRead]);
+        encoder.barrier("to the host", &[back, to_host]);
+        Ok(())
+    })?;
+    let palettes = 16 * poses.layout().morphs_start(poses.blocks());
+    Ok(host.mapped()?[..palettes].to_vec())
+}
+
+fn readback_buffer(device: &Device, bytes: u64) -> Result<Buffer, GpuError> {
+    let used = BufferUse::default();
+    Buffer::new(device, "readback", bytes, MemoryPlace::Readback, used)
 }
 
 /// What a frame left in a target.
@@ -169,13 +204,7 @@ fn read_buffer(
     bytes: u64,
     before: &[Access],
 ) -> Result<Vec<u8>, GpuError> {
-    let host = Buffer::new(
-        device,
-        "readback",
-        bytes,
-        MemoryPlace::Readback,
-        BufferUse::default(),
-    )?;
+    let host = readback_buffer(device, bytes)?;
     run_once(device, |encoder| {
         encoder.barrier(
             "read back",
@@ -203,16 +232,7 @@ fn read_images(
 ) -> Result<Vec<Vec<u8>>, GpuError> {
     let hosts = images
         .iter()
-        .map(|image| {
-            let bytes = image.packed_bytes();
-            Buffer::new(
-                device,
-                "readback",
-                bytes,
-                MemoryPlace::Readback,
-                BufferUse::default(),
-            )
-        })
+        .map(|image| readback_buffer(device, image.packed_bytes()))
         .collect::<Result<Vec<_>, _>>()?;
     run_once(device, |encoder| {
         body(encoder)?;

@@ -3,10 +3,21 @@
 use std::sync::Arc;
 
 use crate::deform::output::{Attributes, OutputLayout};
+use crate::deform::palette::{PaletteFormat, PoseLayout};
+use crate::deform::variant::Variant;
 use crate::gpu::{Device, GpuError};
-use crate::plan;
+use crate::plan::{Case, MorphMethod, Previous};
 use crate::scene::Scene;
 use crate::shader_types::PassKind;
+
+/// A compute kernel that somebody else wrote, checked against the interface of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// The file it came from, for messages and debuggers.
+    pub name: String,
+    /// Its SPIR-V.
+    pub spirv: Vec<u32>,
+}
 
 /// A place could not be made ready.
 #[derive(Debug, thiserror::Error)]
@@ -23,16 +34,22 @@ pub enum StrategyError {
 pub struct Setup<'a> {
     /// The device.
     pub device: &'a Device,
-    /// The character.
+    /// The character, adapted to the case.
     pub scene: Arc<Scene>,
-    /// What is deformed.
-    pub attributes: Attributes,
+    /// The clip that plays.
+    pub clip: Option<usize>,
+    /// The case: its axes say how.
+    pub case: &'a Case,
+    /// What of it changes the vertices.
+    pub variant: Variant,
     /// Number of characters.
     pub instances: u32,
     /// All characters take the pose of the first.
     pub shared_pose: bool,
     /// The kinds of pass that will be drawn.
     pub kinds: &'a [PassKind],
+    /// A kernel of the user's own, instead of ours.
+    pub kernel: Option<&'a Kernel>,
 }
 
 impl Setup<'_> {
@@ -41,9 +58,25 @@ impl Setup<'_> {
         self.kinds.contains(&PassKind::Velocity)
     }
 
+    /// Whether a place that deforms before the passes deforms by the palette of the frame before too,
+    /// rather than keeping that frame's vertices.
+    pub fn deforms_previous(&self) -> bool {
+        self.velocity() && self.case.previous() == Previous::Palette
+    }
+
     /// Where deformed vertices lie.
     pub fn output(&self) -> OutputLayout {
-        OutputLayout::new(&self.scene, self.attributes)
+        OutputLayout::new(&self.scene, self.variant.attributes, self.variant.output)
+    }
+
+    /// Where poses lie, each palette at a multiple of `alignment` `vec4`s.
+    pub fn poses(&self, scene: &Scene, alignment: usize) -> PoseLayout {
+        PoseLayout::new(scene, self.palette_format(), alignment)
+    }
+
+    /// How palettes are stored.
+    pub fn palette_format(&self) -> PaletteFormat {
+        PaletteFormat::new(self.variant.palette, self.variant.normals)
     }
 
     /// Blocks of palettes: one a character, or one for all.
@@ -55,19 +88,18 @@ impl Setup<'_> {
         }
     }
 
+    /// Morph targets that a deforming kernel gathers, of the `targets` of a mesh: none where another
+    /// kernel scatters them.
+    pub fn gathered_targets(&self, targets: u32) -> u32 {
+        match self.case.morph_method() {
+            MorphMethod::Dense => targets,
+            MorphMethod::Sparse => 0,
+        }
+    }
+
     /// Bytes of all deformed vertices of one frame.
     pub fn output_bytes(&self) -> u64 {
-        4 * self.output().floats(self.instances as usize) as u64
-    }
-}
-
-impl From<plan::Attributes> for Attributes {
-    fn from(attributes: plan::Attributes) -> Self {
-        match attributes {
-            plan::Attributes::P => Self::P,
-            plan::Attributes::Pn => Self::Pn,
-            plan::Attributes::Pnt => Self::Pnt,
-        }
+        self.output().bytes(self.instances as usize) as u64
     }
 }
 

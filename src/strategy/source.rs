@@ -3,24 +3,52 @@
 
 use crate::deform::output::Attributes;
 use crate::gpu::{VertexAttribute, VertexFormat};
+use crate::plan::{JointIndex, WeightFormat};
 use crate::scene::Mesh;
+use crate::scene::adapt::most;
 
-/// The layout of one source vertex: position, normal, tangent as floats; joints, two `u16` a word;
-/// weights as floats. All offsets are bytes.
+use super::Setup;
+
+/// The layout of one source vertex: position, normal, tangent as floats; then joints, then weights,
+/// each filled up to whole words. All offsets are bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceLayout {
     /// Which attributes.
     pub attributes: Attributes,
     /// Influence slots: 1, 2, 4, 8 or 12. A rigid mesh has one, joint 0 with weight 1.
     pub influences: usize,
+    /// Width of a joint index.
+    pub joint_index: JointIndex,
+    /// Format of a weight.
+    pub weights: WeightFormat,
 }
 
 impl SourceLayout {
     /// The layout of a mesh.
-    pub fn of(mesh: &Mesh, attributes: Attributes) -> Self {
+    pub fn of(mesh: &Mesh, setup: &Setup<'_>) -> Self {
         Self {
-            attributes,
+            attributes: setup.variant.attributes,
             influences: mesh.influences.max(1),
+            joint_index: setup.case.joint_index(),
+            weights: setup.variant.weights,
+        }
+    }
+
+    /// Bytes of a joint index.
+    pub fn joint_bytes(&self) -> u32 {
+        match self.joint_index {
+            JointIndex::U8 => 1,
+            JointIndex::U16 => 2,
+            JointIndex::U32 => 4,
+        }
+    }
+
+    /// Bytes of a weight.
+    pub fn weight_bytes(&self) -> u32 {
+        match self.weights {
+            WeightFormat::F32 => 4,
+            WeightFormat::Unorm16 => 2,
+            WeightFormat::Unorm8 => 1,
         }
     }
 
@@ -31,74 +59,108 @@ impl SourceLayout {
 
     /// Byte offset of the weights.
     pub fn weights_offset(&self) -> u32 {
-        self.joints_offset() + 4 * self.influences.div_ceil(2) as u32
+        self.joints_offset() + (self.influences as u32 * self.joint_bytes()).next_multiple_of(4)
     }
 
     /// Bytes from vertex to vertex.
     pub fn stride(&self) -> u32 {
-        self.weights_offset() + 4 * self.influences as u32
+        self.weights_offset() + (self.influences as u32 * self.weight_bytes()).next_multiple_of(4)
     }
 
     /// The words of all vertices of `mesh`.
     pub fn pack(&self, mesh: &Mesh) -> Vec<u32> {
         let mut words = Vec::with_capacity(mesh.vertex_count() * self.stride() as usize / 4);
         for vertex in 0..mesh.vertex_count() {
-            self.pack_vertex(mesh, vertex, &mut words);
+            pack_bind(self.attributes, mesh, vertex, &mut words);
+            self.pack_influences(mesh, vertex, &mut words);
         }
         words
     }
 
-    fn pack_vertex(&self, mesh: &Mesh, vertex: usize, words: &mut Vec<u32>) {
-        let floats =
-            |words: &mut Vec<u32>, all: &[f32]| words.extend(all.iter().map(|f| f.to_bits()));
-        floats(words, &mesh.positions[vertex]);
-        if self.attributes != Attributes::P {
-            floats(words, mesh.normals.get(vertex).unwrap_or(&[0.0; 3]));
-        }
-        if self.attributes == Attributes::Pnt {
-            floats(words, mesh.tangents.get(vertex).unwrap_or(&[0.0; 4]));
-        }
-        if mesh.influences == 0 {
-            words.extend([0, 1f32.to_bits()]);
-            return;
-        }
+    fn pack_influences(&self, mesh: &Mesh, vertex: usize, words: &mut Vec<u32>) {
         let slots = vertex * mesh.influences..(vertex + 1) * mesh.influences;
-        for pair in mesh.joints[slots.clone()].chunks(2) {
-            let high = pair.get(1).copied().unwrap_or(0);
-            words.push(u32::from(pair[0]) | u32::from(high) << 16);
-        }
-        floats(words, &mesh.weights[slots]);
+        let rigid = mesh.influences == 0;
+        let joints = if rigid {
+            &[0][..]
+        } else {
+            &mesh.joints[slots.clone()]
+        };
+        let weights = if rigid {
+            &[1.0][..]
+        } else {
+            &mesh.weights[slots]
+        };
+        let joints = joints.iter().map(|joint| u32::from(*joint));
+        pack_numbers(joints, self.joint_bytes(), words);
+        // The scene holds what the integers stand for: this finds them again.
+        let number = |weight: &f32| match most(self.weights) {
+            Some(most) => (weight * most as f32).round() as u32,
+            None => weight.to_bits(),
+        };
+        pack_numbers(weights.iter().map(number), self.weight_bytes(), words);
     }
 
-    /// Attributes of `skinned.vert` from binding 0. Those that a variant does not read point at the
+    /// Attributes of `skinned.glsl` from binding 0. Those that a variant does not read point at the
     /// position, so that every location of the shader has one.
     pub fn skinned_attributes(&self) -> Vec<VertexAttribute> {
         let mut all = direction_attributes(self.attributes);
         for set in 0..3u32 {
             let slots = self.influences.saturating_sub(4 * set as usize).min(4) as u8;
-            let at = |offset: u32, size: u32| {
-                if slots == 0 {
-                    0
-                } else {
-                    offset + 4 * set * size
-                }
+            let at = |offset: u32, size: u32| match slots {
+                0 => 0,
+                _ => offset + 4 * set * size,
             };
-            // Two joints a word.
+            let some = if slots == 0 { 1 } else { slots };
             let joints = VertexAttribute {
                 location: 3 + set,
                 binding: 0,
-                format: VertexFormat::Uint16(if slots == 0 { 4 } else { slots }),
-                offset: at(self.joints_offset(), 2),
+                format: match self.joint_index {
+                    JointIndex::U8 => VertexFormat::Uint8(some),
+                    JointIndex::U16 => VertexFormat::Uint16(some),
+                    JointIndex::U32 => VertexFormat::Uint32(some),
+                },
+                offset: at(self.joints_offset(), self.joint_bytes()),
             };
             let weights = VertexAttribute {
                 location: 6 + set,
                 binding: 0,
-                format: VertexFormat::Float(if slots == 0 { 3 } else { slots }),
-                offset: at(self.weights_offset(), 4),
+                format: match self.weights {
+                    WeightFormat::F32 => VertexFormat::Float(some),
+                    WeightFormat::Unorm16 => VertexFormat::Unorm16(some),
+                    WeightFormat::Unorm8 => VertexFormat::Unorm8(some),
+                },
+                offset: at(self.weights_offset(), self.weight_bytes()),
             };
             all.extend([joints, weights]);
         }
         all
+    }
+}
+
+/// The floats of a bind-pose vertex; zeros where the mesh has none.
+pub(super) fn pack_bind(attributes: Attributes, mesh: &Mesh, vertex: usize, words: &mut Vec<u32>) {
+    let floats = |words: &mut Vec<u32>, all: &[f32]| words.extend(all.iter().map(|f| f.to_bits()));
+    floats(words, &mesh.positions[vertex]);
+    if attributes != Attributes::P {
+        floats(words, mesh.normals.get(vertex).unwrap_or(&[0.0; 3]));
+    }
+    if attributes == Attributes::Pnt {
+        floats(words, mesh.tangents.get(vertex).unwrap_or(&[0.0; 4]));
+    }
+}
+
+/// Numbers of `bytes` bytes, the first in the lowest ones, filled up to whole words.
+fn pack_numbers(numbers: impl Iterator<Item = u32>, bytes: u32, words: &mut Vec<u32>) {
+    let mut shift = 32;
+    for number in numbers {
+        if shift == 32 {
+            words.push(0);
+            shift = 0;
+        }
+        if let Some(last) = words.last_mut() {
+            *last |= number << shift;
+        }
+        shift += 8 * bytes;
     }
 }
 
@@ -128,39 +190,68 @@ pub fn direction_attributes(attributes: Attributes) -> Vec<VertexAttribute> {
 mod tests {
     use super::*;
 
+    fn layouts() -> impl Iterator<Item = SourceLayout> {
+        let attributes = [Attributes::P, Attributes::Pn, Attributes::Pnt];
+        attributes.into_iter().flat_map(|attributes| {
+            [1, 2, 4, 8, 12].into_iter().flat_map(move |influences| {
+                JointIndex::ALL.iter().flat_map(move |joint_index| {
+                    WeightFormat::ALL.iter().map(move |weights| SourceLayout {
+                        attributes,
+                        influences,
+                        joint_index: *joint_index,
+                        weights: *weights,
+                    })
+                })
+            })
+        })
+    }
+
     #[test]
     fn strides_are_those_of_the_kernel() {
-        let stride = |attributes, influences| {
+        let stride = |attributes, influences, joint_index, weights| {
             SourceLayout {
                 attributes,
                 influences,
+                joint_index,
+                weights,
             }
             .stride()
         };
-        assert_eq!(stride(Attributes::P, 1), 12 + 4 + 4);
-        assert_eq!(stride(Attributes::Pn, 4), 24 + 8 + 16);
-        assert_eq!(stride(Attributes::Pnt, 12), 40 + 24 + 48);
+        let (u16s, f32s) = (JointIndex::U16, WeightFormat::F32);
+        assert_eq!(stride(Attributes::P, 1, u16s, f32s), 12 + 4 + 4);
+        assert_eq!(stride(Attributes::Pn, 4, u16s, f32s), 24 + 8 + 16);
+        assert_eq!(stride(Attributes::Pnt, 12, u16s, f32s), 40 + 24 + 48);
+        assert_eq!(
+            stride(Attributes::Pn, 2, JointIndex::U8, WeightFormat::Unorm8),
+            24 + 4 + 4
+        );
+        assert_eq!(
+            stride(Attributes::Pn, 12, JointIndex::U32, WeightFormat::Unorm16),
+            24 + 48 + 24
+        );
     }
 
     #[test]
     fn every_location_of_the_shader_has_an_attribute_inside_the_vertex() {
-        for attributes in [Attributes::P, Attributes::Pn, Attributes::Pnt] {
-            for influences in [1, 2, 4, 8, 12] {
-                let layout = SourceLayout {
-                    attributes,
-                    influences,
-                };
-                let all = layout.skinned_attributes();
-                let mut locations: Vec<_> = all.iter().map(|a| a.location).collect();
-                locations.sort_unstable();
-                assert_eq!(locations, (0..9).collect::<Vec<_>>());
-                for a in &all {
-                    assert!(
-                        a.offset + a.format.bytes() <= layout.stride(),
-                        "{layout:?} {a:?}"
-                    );
-                }
+        for layout in layouts() {
+            let all = layout.skinned_attributes();
+            let mut locations: Vec<_> = all.iter().map(|a| a.location).collect();
+            locations.sort_unstable();
+            assert_eq!(locations, (0..9).collect::<Vec<_>>());
+            for a in &all {
+                assert!(
+                    a.offset + a.format.bytes() <= layout.stride(),
+                    "{layout:?} {a:?}"
+                );
             }
         }
+    }
+
+    #[test]
+    fn numbers_fill_words_from_the_lowest_byte() {
+        let mut words = Vec::new();
+        pack_numbers([1, 2, 3, 4, 5].into_iter(), 1, &mut words);
+        pack_numbers([6, 7].into_iter(), 2, &mut words);
+        assert_eq!(words, [0x0403_0201, 5, 0x0007_0006]);
     }
 }

@@ -3,38 +3,35 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use crate::deform::palette::PoseLayout;
-use crate::gpu::{Access, Buffer, Encoder, GpuError, RenderEncoder};
+use crate::gpu::{Buffer, Encoder, GpuError, RenderEncoder};
 use crate::plan::Place;
 use crate::shader_types::PassKind;
 
 use super::meshes::{ItemInfo, MeshBuffers};
 use super::skinned::{PaletteBinding, Skinned};
 use super::source::SourceLayout;
+use super::texture::TextureShape;
 use super::{DrawRecipe, Frame, MemoryUse, PoseBuffers, Prepared, Setup, StrategyError, spoil};
 
 /// What tells one of them from another.
 pub(super) struct VertexPlaceTraits {
     pub place: Place,
-    pub name: &'static str,
     pub binding: PaletteBinding,
-    /// How the vertex stage reads poses.
-    pub readers: &'static [Access],
     /// Bytes that must be readable behind the last pose.
     pub tail_bytes: u64,
 }
 
-/// Bytes on the device and in staging, poses starting at multiples of `alignment` `vec4`s.
+/// Bytes on the device and in staging, palettes starting at multiples of `alignment` `vec4`s.
 pub(super) fn estimate(setup: &Setup<'_>, alignment: usize) -> u64 {
-    let stride = PoseLayout::new(&setup.scene, alignment).stride as u64;
-    source_bytes(setup) + 4 * 16 * stride * setup.blocks() as u64
+    let poses = setup.poses(&setup.scene, alignment);
+    source_bytes(setup) + 4 * 16 * poses.vec4s(setup.blocks()) as u64
 }
 
 /// Bytes of source vertices and morph targets of all meshes.
 pub(super) fn source_bytes(setup: &Setup<'_>) -> u64 {
-    let floats = setup.attributes.floats().min(9) as u64;
+    let floats = setup.variant.attributes.floats().min(9) as u64;
     let of = |mesh: &crate::scene::Mesh| {
-        let stride = u64::from(SourceLayout::of(mesh, setup.attributes).stride());
+        let stride = u64::from(SourceLayout::of(mesh, setup).stride());
         mesh.vertex_count() as u64 * (stride + 4 * floats * mesh.morph_targets.len() as u64)
     };
     setup.scene.meshes.iter().map(of).sum()
@@ -42,7 +39,7 @@ pub(super) fn source_bytes(setup: &Setup<'_>) -> u64 {
 
 /// A place in the vertex stage made ready.
 pub(super) struct VertexPlace {
-    traits: &'static VertexPlaceTraits,
+    binding: PaletteBinding,
     poses: PoseBuffers,
     meshes: MeshBuffers,
     skinned: Skinned,
@@ -56,27 +53,21 @@ impl VertexPlace {
     /// Makes buffers, sets and pipelines.
     pub fn new(
         setup: &Setup<'_>,
-        traits: &'static VertexPlaceTraits,
+        traits: &VertexPlaceTraits,
         alignment: usize,
     ) -> Result<Self, StrategyError> {
+        let name = traits.place.name();
         let scene = spoil::scene_for(traits.place, &setup.scene);
-        let layout = PoseLayout::new(&scene, alignment);
-        let items = ItemInfo::all(&scene, &setup.output(), &layout);
-        let meshes = MeshBuffers::new(setup.device, traits.name, &scene, setup.attributes, true)?;
-        let poses = PoseBuffers::device(
-            setup.device,
-            traits.name,
-            layout,
-            setup.blocks(),
-            traits.tail_bytes,
-        )?;
+        let (poses, shape) = poses(setup, traits, alignment)?;
+        let items = ItemInfo::all(&scene, &setup.output(), poses.layout());
+        let meshes = MeshBuffers::new(setup, name, &scene, true)?;
         let read_bytes = meshes.read_bytes(&items);
         let start = Instant::now();
-        let skinned = Skinned::new(setup, traits.name, traits.binding, items, &meshes, &poses)?;
+        let skinned = Skinned::new(setup, name, traits.binding, items, &meshes, &poses, shape)?;
         let pipeline_ns = start.elapsed().as_nanos() as f64;
         let (instances, velocity) = (setup.instances, setup.velocity());
         Ok(Self {
-            traits,
+            binding: traits.binding,
             poses,
             meshes,
             skinned,
@@ -88,13 +79,31 @@ impl VertexPlace {
     }
 }
 
+/// The poses of a place in the vertex stage, and the shape of their texture if they have one.
+pub(super) fn poses(
+    setup: &Setup<'_>,
+    traits: &VertexPlaceTraits,
+    alignment: usize,
+) -> Result<(PoseBuffers, Option<TextureShape>), StrategyError> {
+    let name = traits.place.name();
+    if traits.binding == PaletteBinding::Texture {
+        let (layout, shape) = TextureShape::of(setup);
+        let made = PoseBuffers::texture(setup.device, name, layout, setup.blocks(), &shape)?;
+        return Ok((made, Some(shape)));
+    }
+    let layout = setup.poses(&setup.scene, alignment);
+    let blocks = setup.blocks();
+    let made = PoseBuffers::device(setup.device, name, layout, blocks, traits.tail_bytes)?;
+    Ok((made, None))
+}
+
 impl Prepared for VertexPlace {
     fn pose(&mut self) -> &mut PoseBuffers {
         &mut self.poses
     }
 
     fn upload(&self, encoder: &mut Encoder<'_>, frame: &Frame) -> Result<(), GpuError> {
-        self.poses.upload(encoder, frame, self.traits.readers);
+        self.poses.upload(encoder, frame, self.binding.readers());
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! `vertex-storage`: the vertex stage deforms; the palette lies in a storage buffer over all characters.
 
-use crate::gpu::{Access, Capabilities};
+use crate::gpu::Capabilities;
 use crate::plan::{Case, Place};
 use crate::result::Reason;
 
@@ -12,9 +12,7 @@ pub(super) struct VertexStorage;
 
 const TRAITS: VertexPlaceTraits = VertexPlaceTraits {
     place: Place::VertexStorage,
-    name: "vertex-storage",
     binding: PaletteBinding::Storage,
-    readers: &[Access::VertexStorageRead],
     tail_bytes: 0,
 };
 
@@ -25,7 +23,7 @@ impl Strategy for VertexStorage {
 
     fn refuse(&self, setup: &Setup<'_>, _case: &Case) -> Option<Reason> {
         refusal::unmet(&self.needs(setup.device.capabilities()))
-            .or_else(|| refusal::buffers_too_large(setup, false))
+            .or_else(|| refusal::buffers_too_large(setup, true))
     }
 
     fn needs(&self, c: &Capabilities) -> Vec<Need> {

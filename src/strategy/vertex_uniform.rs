@@ -1,27 +1,25 @@
 //! `vertex-uniform`: the vertex stage deforms; the palette lies in a uniform array that shows one
 //! character at a time, at a dynamic offset. Morph weights stay in the storage buffer.
 
-use crate::gpu::{Access, Capabilities};
+use crate::gpu::Capabilities;
 use crate::plan::{Case, Draws, Place};
 use crate::result::{Reason, ReasonKind};
 
-use super::skinned::{PaletteBinding, UNIFORM_ARRAYS, uniform_bytes};
+use super::skinned::{PaletteBinding, most_uniform_joints, uniform_array};
 use super::vertex_place::{VertexPlace, VertexPlaceTraits};
 use super::{Need, Prepared, Setup, Strategy, StrategyError, refusal};
 
 pub(super) struct VertexUniform;
 
-/// The largest array, in joints.
-const LARGEST: u32 = UNIFORM_ARRAYS[UNIFORM_ARRAYS.len() - 1].0;
-
 const TRAITS: VertexPlaceTraits = VertexPlaceTraits {
     place: Place::VertexUniform,
-    name: "vertex-uniform",
     binding: PaletteBinding::Uniform,
-    readers: &[Access::VertexUniformRead, Access::VertexStorageRead],
     // A range always spans the whole array, whatever the palette behind the last offset holds.
-    tail_bytes: 48 * LARGEST as u64,
+    tail_bytes: 16 * 1024,
 };
+
+/// Bytes of the smallest array there is: 64 joints in rows.
+const SMALLEST: u64 = 16 * 192;
 
 impl Strategy for VertexUniform {
     fn place(&self) -> Place {
@@ -36,14 +34,13 @@ impl Strategy for VertexUniform {
         }
         uniform_too_small(setup)
             .or_else(|| refusal::unmet(&self.needs(setup.device.capabilities())))
-            .or_else(|| refusal::buffers_too_large(setup, false))
+            .or_else(|| refusal::buffers_too_large(setup, true))
     }
 
     /// For the smallest array; a larger skin asks for more.
     fn needs(&self, c: &Capabilities) -> Vec<Need> {
-        let smallest = uniform_bytes(UNIFORM_ARRAYS[0].0);
         vec![
-            refusal::uniform_range(smallest, c),
+            refusal::uniform_range(SMALLEST, c),
             refusal::storage_buffers(2, c),
             refusal::attributes(c),
         ]
@@ -73,22 +70,21 @@ fn alignment(setup: &Setup<'_>) -> usize {
 
 /// Skins beyond the largest array, or arrays beyond the device's uniform range.
 fn uniform_too_small(setup: &Setup<'_>) -> Option<Reason> {
-    let scene = &setup.scene;
+    let (scene, format) = (&setup.scene, setup.palette_format());
     let joints = scene
         .items
         .iter()
-        .map(|item| scene.joint_count(item.palette) as u32)
+        .map(|item| scene.joint_count(item.palette))
         .max()?;
-    let Some((array, _)) = UNIFORM_ARRAYS
-        .into_iter()
-        .find(|(limit, _)| joints <= *limit)
-    else {
-        let message =
-            format!("a skin of {joints} joints does not fit the uniform array of {LARGEST}");
+    let Some((vec4s, _)) = uniform_array(format, joints) else {
+        let most = most_uniform_joints(format);
+        let message = format!(
+            "a skin of {joints} joints does not fit the uniform array of {most}; --axis partition=on cuts it"
+        );
         return Some(
-            Reason::new(ReasonKind::Limit, "uniform array joints", message).with(joints, LARGEST),
+            Reason::new(ReasonKind::Limit, "uniform array joints", message).with(joints, most),
         );
     };
     let have = setup.device.capabilities().max_uniform_buffer_range;
-    refusal::beyond("maxUniformBufferRange", uniform_bytes(array), have)
+    refusal::beyond("maxUniformBufferRange", 16 * vec4s as u64, have)
 }

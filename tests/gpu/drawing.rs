@@ -181,12 +181,7 @@ fn pictures(device: &Device, indirect: bool) -> Vec<u8> {
                 return Ok(());
             }
             for draw in &all {
-                pass.draw_indexed(
-                    draw.indices,
-                    draw.instances,
-                    draw.vertex_offset,
-                    draw.first_instance,
-                );
+                pass.draw_indexed(draw);
             }
             Ok(())
         })?;

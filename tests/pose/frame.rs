@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use skinbench::deform::output::Attributes;
-use skinbench::deform::palette::{PoseLayout, write_poses};
+use skinbench::deform::palette::{PaletteFormat, PoseLayout, write_poses};
 use skinbench::deform::reference::pose::{check_poses, evaluate, palette};
 use skinbench::deform::reference::vertex::vertex;
 use skinbench::deform::skin::{Source, deform_vertex};
@@ -24,10 +24,10 @@ pub struct Frame {
 
 pub fn frame(scene: &Scene, time: f32) -> Frame {
     let clip = (!scene.clips.is_empty()).then_some(0);
-    let layout = PoseLayout::new(scene, 4);
+    let layout = PoseLayout::new(scene, PaletteFormat::default(), 4);
     let mut poses = Poses::new(scene, 1);
     evaluate_poses(scene, clip, &[time], &mut poses);
-    let mut uploaded = vec![[0.0; 4]; layout.stride];
+    let mut uploaded = vec![[0.0; 4]; layout.vec4s(1)];
     write_poses(scene, &layout, &poses, &mut uploaded);
     check_poses(scene, &layout, clip, &[time], &uploaded)
         .unwrap_or_else(|error| panic!("{}: {error}", scene.source));
@@ -46,7 +46,7 @@ fn exact_block(
     clip: Option<usize>,
     time: f32,
 ) -> Vec<[f32; 4]> {
-    let mut out = vec![[0.0; 4]; layout.stride];
+    let mut out = vec![[0.0; 4]; layout.vec4s(1)];
     let pose = evaluate(scene, clip, time);
     for (index, &offset) in layout.palette_offsets.iter().enumerate() {
         for (joint, matrix) in palette(scene, &pose, index).iter().enumerate() {
@@ -57,6 +57,7 @@ fn exact_block(
         }
     }
     for (item, &offset) in layout.morph_offsets.iter().enumerate() {
+        let offset = layout.morphs_start(1) + offset;
         let targets = scene.meshes[scene.items[item].mesh].morph_targets.len();
         for target in 0..targets {
             let weight = pose.morph_weights[scene.items[item].first_morph_weight + target];

@@ -11,11 +11,13 @@ use glam::DVec3;
 use serde::Deserialize;
 use skinbench::deform::cpu_place::deform_all;
 use skinbench::deform::output::{Attributes, OutputLayout};
-use skinbench::deform::palette::{PoseLayout, write_poses};
+use skinbench::deform::palette::{PaletteFormat, PoseLayout, write_poses};
 use skinbench::deform::reference::pose::check_poses;
 use skinbench::deform::reference::verify::{Verification, compare, compare_all};
 use skinbench::deform::skin::{Source, deform_vertex};
+use skinbench::deform::variant::Variant;
 use skinbench::math::normal::angle;
+use skinbench::plan::OutputFormat;
 use skinbench::scene::Scene;
 use skinbench::scene::import::load;
 use skinbench::scene::playback::{Poses, evaluate_poses, times};
@@ -155,7 +157,7 @@ fn hold_all(scene: &Scene, entries: &[Entry], tolerance: &Tolerance) -> Worst {
         let f = frame(scene, entry.time as f32);
         let item = item_of(scene, entry);
         let label = format!("{} node {} at {} s", scene.source, entry.node, entry.time);
-        let source = |block| Source::of(scene, &f.layout, block, 0, item);
+        let source = |block| Source::of(scene, Variant::default(), &f.layout, block, 0, item);
         hold(
             &format!("{label}, f32"),
             &by_twin(&source(&f.uploaded)),
@@ -266,9 +268,10 @@ fn twin_and_cpu_place_pass_the_gate_on_every_model() {
         let scene = load(&models.join(&reference.file)).unwrap();
         let clip = (!scene.clips.is_empty()).then_some(0);
         let duration = scene.clips.first().map_or(0.0, |clip| clip.duration);
-        let layout = PoseLayout::new(&scene, 16);
+        let variant = Variant::with_attributes(Attributes::Pnt);
+        let layout = PoseLayout::new(&scene, PaletteFormat::default(), 16);
         let mut poses = Poses::new(&scene, 3);
-        let mut blocks = vec![[0.0; 4]; 3 * layout.stride];
+        let mut blocks = vec![[0.0; 4]; layout.vec4s(3)];
         for number in [0, 17, 101] {
             let times = times(number, 3, true, duration);
             evaluate_poses(&scene, clip, &times, &mut poses);
@@ -276,16 +279,17 @@ fn twin_and_cpu_place_pass_the_gate_on_every_model() {
             check_poses(&scene, &layout, clip, &times, &blocks)
                 .unwrap_or_else(|error| panic!("{}: {error}", scene.source));
             for item in 0..scene.items.len() {
-                let source = Source::of(&scene, &layout, &blocks, 2, item);
+                let source = Source::of(&scene, variant, &layout, &blocks, 2, item);
                 let twin = compare(&source, Attributes::Pnt, 2, item, |v| {
                     deform_vertex(&source, v)
                 });
                 passed(&scene, "twin", &twin);
             }
-            let output = OutputLayout::new(&scene, Attributes::Pnt);
-            let mut out = vec![f32::NAN; output.floats(3)];
-            deform_all(&scene, &layout, &blocks, &output, 3, &mut out);
-            let place = compare_all(&scene, &layout, &blocks, &output, 3, &out);
+            let output = OutputLayout::new(&scene, Attributes::Pnt, OutputFormat::F32);
+            let mut out = vec![f32::NAN.to_bits(); output.floats(3)];
+            deform_all(&scene, variant, &layout, &blocks, &output, 0..3, &mut out);
+            let out = output.decode(&out);
+            let place = compare_all(&scene, variant, &layout, &blocks, &output, 3, &out);
             passed(&scene, "cpu", &place);
         }
     }

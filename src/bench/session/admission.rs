@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::live::drawing;
+use super::live::drawing_of;
 use super::scenes::Scenes;
 use crate::bench::error::BenchError;
 use crate::bench::lab::Lab;
@@ -12,7 +12,7 @@ use crate::plan::{Case, Plan};
 use crate::result::{Reason, ReasonKind, ResultFile, Status};
 use crate::scene::Scene;
 use crate::shader_types::PassKind;
-use crate::strategy::strategy_of;
+use crate::strategy::{self, strategy_of};
 
 /// Share of the device's memory that all live cases may take together. The rest is the driver's,
 /// the targets', and the system's.
@@ -23,7 +23,7 @@ pub(super) fn kinds_by_station(plan: &Plan) -> BTreeMap<StationKey, Vec<PassKind
     let mut kinds: BTreeMap<StationKey, Vec<PassKind>> = BTreeMap::new();
     for case in &plan.cases {
         let known = kinds.entry(Station::key(case)).or_default();
-        for pass in drawing(case).passes {
+        for pass in drawing_of(case).passes {
             if !known.contains(&pass.kind) {
                 known.push(pass.kind);
             }
@@ -71,7 +71,7 @@ impl Budget {
 pub(super) fn refuse(
     lab: &Lab,
     case: &Case,
-    scene: &Arc<Scene>,
+    (scene, clip): (&Arc<Scene>, Option<usize>),
     kinds: &[PassKind],
     budget: &mut Budget,
     known: bool,
@@ -80,13 +80,12 @@ pub(super) fn refuse(
         let message = why.to_string();
         return Some(Reason::not_applicable(why.name, message).with(why.need, why.have));
     }
-    let setup = Station::setup(lab, scene, case, kinds);
-    let strategy = strategy_of(case.place());
-    strategy.refuse(&setup, case).or_else(|| {
+    let setup = Station::setup(lab, scene, clip, case, kinds);
+    strategy::refuse(&setup, case).or_else(|| {
         if known {
             None
         } else {
-            budget.take(strategy.estimate(&setup))
+            budget.take(strategy_of(case.place()).estimate(&setup))
         }
     })
 }
@@ -107,7 +106,7 @@ pub(super) fn survey(
         let reason = refuse(
             lab,
             case,
-            &character.timed,
+            (&character.timed, character.clip),
             &kinds[&key],
             &mut budget,
             known.contains(&key),

@@ -18,8 +18,7 @@ use crate::bench::station::{Drawing, Playback, Station, StationKey};
 use crate::deform::reference::method::method_normal_error;
 use crate::deform::reference::verify::Verification;
 use crate::deform::skin::Source;
-use crate::math::normal::{cofactor_f64, transform};
-use crate::plan::{AxesKey, Case};
+use crate::plan::{AxesKey, Case, Previous};
 use crate::render::passes_of;
 use crate::result::{self, MethodError, Reason, ReasonKind, ResultFile, Status};
 use crate::shader_types::PassKind;
@@ -38,10 +37,15 @@ pub(super) struct Live {
 }
 
 /// What a case draws.
-pub(super) fn drawing(case: &Case) -> Drawing {
+pub fn drawing_of(case: &Case) -> Drawing {
+    let mut passes = passes_of(case.pass_mix(), case.passes());
+    if case.previous() == Previous::None {
+        passes.retain(|pass| pass.kind != PassKind::Velocity);
+    }
     Drawing {
-        passes: passes_of(case.pass_mix(), case.passes()),
+        passes,
         draws: case.draws(),
+        visible: case.visible(),
     }
 }
 
@@ -135,7 +139,14 @@ impl Gatekeeper {
         let key = Station::key(case);
         let kinds = self.kinds.get(&key).cloned().unwrap_or_default();
         let known = self.by_key.contains_key(&key);
-        if let Some(reason) = refuse(lab, case, &character.timed, &kinds, &mut self.budget, known) {
+        if let Some(reason) = refuse(
+            lab,
+            case,
+            (&character.timed, character.clip),
+            &kinds,
+            &mut self.budget,
+            known,
+        ) {
             skip(file, index, reason);
             return Ok(());
         }
@@ -143,7 +154,7 @@ impl Gatekeeper {
             Ok(Some(station)) => {
                 self.live.live.push(LiveCase {
                     station,
-                    drawing: drawing(case),
+                    drawing: drawing_of(case),
                 });
                 self.live.cases.push(index);
             }
@@ -211,7 +222,7 @@ impl Gatekeeper {
         out: &mut result::Case,
     ) -> Result<Option<usize>, BenchError> {
         let station = &mut self.live.stations[index];
-        let drawing = drawing(case);
+        let drawing = drawing_of(case);
         let start = Instant::now();
         let outcome = gate(lab, station, &drawing)?;
         self.live.gate_time += start.elapsed();
@@ -220,7 +231,7 @@ impl Gatekeeper {
         verification.method_normal_error_deg = method_error(lab, station)?;
         describe::fill_counters(out, outcome.counted);
         let mut failure = outcome.failure(station);
-        let group = case.axes_without(&["strategy", "draws"]);
+        let group = case.comparison_key();
         if failure.is_none() {
             match self.firsts.get(&group) {
                 None => {
@@ -261,27 +272,19 @@ fn verify_whole(
 ) -> Result<Option<String>, BenchError> {
     let playback = Playback::Running;
     let mut station = Station::new(lab, &character.whole, character.clip, case, kinds, playback)?;
-    let outcome = gate(lab, &mut station, &drawing(case))?;
+    let outcome = gate(lab, &mut station, &drawing_of(case))?;
     Ok(outcome.failure(&station))
 }
 
-/// How far the cofactor rule is from the inverse transpose, over the first character.
+/// How far the normal mode is from exact normals, over the first character.
 fn method_error(lab: &Lab, station: &mut Station) -> Result<Option<MethodError>, BenchError> {
     let (_, frame) = station.last_frame();
     let blocks = crate::strategy::read_pose(&lab.device, station.prepared.as_mut(), &frame)?;
     let layout = station.prepared.pose().layout();
     let (mut vertices, mut sum, mut max) = (0, 0.0, 0f64);
     for item in 0..station.scene.items.len() {
-        let source = Source::of(&station.scene, layout, &blocks, 0, item);
-        let error = method_normal_error(&source, |rows, normal| {
-            let cofactor = cofactor_f64(rows);
-            let side = if rows[0].dot(cofactor[0]) < 0.0 {
-                -1.0
-            } else {
-                1.0
-            };
-            transform(cofactor, normal) * side
-        });
+        let source = Source::of(&station.scene, station.variant, layout, &blocks, 0, item);
+        let error = method_normal_error(&source);
         vertices += error.vertices;
         sum += error.mean * error.vertices as f64;
         max = max.max(error.max);

@@ -18,6 +18,7 @@ use crate::plan::Plan;
 use crate::result::{Reason, ReasonKind, ResultFile, Status, TimeSource, store};
 
 use live::Live;
+pub use live::drawing_of;
 use scenes::Scenes;
 
 /// What a run is given.

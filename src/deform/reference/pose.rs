@@ -4,8 +4,9 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::affine::BoundedAffine;
+use super::joint::{self, Part};
 use super::sampler;
-use crate::deform::palette::{PoseLayout, ROWS_PER_JOINT};
+use crate::deform::palette::{PaletteReader, PoseLayout};
 use crate::math::bounded::Bounded;
 use crate::scene::{Channel, ChannelTarget, Local, PaletteSource, Pose, Scene};
 
@@ -21,9 +22,9 @@ pub struct ReferencePose {
 /// An uploaded palette or weight that the f64 pose evaluation does not bear out.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum PaletteError {
-    /// An entry of a skin matrix is off.
+    /// An entry of a joint is off.
     #[error(
-        "instance {instance}, palette {palette}, joint {joint}, row {row}, column {col}: uploaded {got}, but the f64 pose gives {want} ± {tolerance:e}; no vertex can be judged, so report this with the model"
+        "instance {instance}, palette {palette}, joint {joint}, {part}, row {row}, column {col}: uploaded {got}, but the f64 pose gives {want} ± {tolerance:e}; no vertex can be judged, so report this with the model"
     )]
     Entry {
         /// Instance of the character.
@@ -32,12 +33,14 @@ pub enum PaletteError {
         palette: usize,
         /// Joint within the palette.
         joint: usize,
-        /// Row, 0 to 2.
+        /// Which of its parts.
+        part: Part,
+        /// Row, 0 to 2; 3 is the last row of a 4×4 matrix.
         row: usize,
         /// Column, 0 to 3; 3 is the translation.
         col: usize,
-        /// What was uploaded.
-        got: f32,
+        /// What was uploaded, or what that stands for.
+        got: f64,
         /// What the reference has.
         want: f64,
         /// By how much an f32 evaluation may differ.
@@ -193,7 +196,7 @@ pub fn palette(scene: &Scene, pose: &ReferencePose, palette: usize) -> Vec<Bound
     }
 }
 
-/// Holds the uploaded rows of one palette of one instance against the reference.
+/// Holds an uploaded palette of one instance against the reference.
 ///
 /// # Errors
 /// The first entry that is off; NaN is.
@@ -202,68 +205,51 @@ pub fn check_palette(
     pose: &ReferencePose,
     instance: usize,
     palette_index: usize,
-    rows: &[[f32; 4]],
+    uploaded: &PaletteReader<'_>,
 ) -> Result<(), PaletteError> {
     let matrices = palette(scene, pose, palette_index);
-    for (joint, (matrix, rows)) in matrices.iter().zip(rows.chunks(ROWS_PER_JOINT)).enumerate() {
-        for (row, col) in (0..rows.len()).flat_map(|r| (0..4).map(move |c| (r, c))) {
-            let (want, got) = (matrix.entry(row, col), rows[row][col]);
-            if !want.admits(got) {
-                let (want, tolerance) = (want.value, want.error);
-                let palette = palette_index;
-                return Err(PaletteError::Entry {
-                    instance,
-                    palette,
-                    joint,
-                    row,
-                    col,
-                    got,
-                    want,
-                    tolerance,
-                });
-            }
-        }
+    for (joint, matrix) in matrices.iter().enumerate() {
+        joint::check_joint(matrix, uploaded, joint).map_err(|wrong| PaletteError::Entry {
+            instance,
+            palette: palette_index,
+            joint,
+            part: wrong.part,
+            row: wrong.row,
+            col: wrong.col,
+            got: wrong.got,
+            want: wrong.want.value,
+            tolerance: wrong.want.error,
+        })?;
     }
     Ok(())
 }
 
-/// Holds the block of one instance, palettes and morph weights, against the reference.
-///
-/// # Errors
-/// The first entry or weight that is off.
-pub fn check_block(
+fn check_morph_weights(
     scene: &Scene,
-    layout: &PoseLayout,
     pose: &ReferencePose,
     instance: usize,
-    block: &[[f32; 4]],
+    item: usize,
+    uploaded: &[f32],
 ) -> Result<(), PaletteError> {
-    for palette in 0..scene.palettes.len() {
-        let rows = layout.rows(scene, block, palette);
-        check_palette(scene, pose, instance, palette, rows)?;
-    }
-    for (item, description) in scene.items.iter().enumerate() {
-        let want = &pose.morph_weights[description.first_morph_weight..];
-        let got = layout.morph_weights(scene, block, item);
-        for (target, (&got, want)) in got.iter().zip(want).enumerate() {
-            if !want.admits(got) {
-                let (want, tolerance) = (want.value, want.error);
-                return Err(PaletteError::MorphWeight {
-                    instance,
-                    item,
-                    target,
-                    got,
-                    want,
-                    tolerance,
-                });
-            }
+    let want = &pose.morph_weights[scene.items[item].first_morph_weight..];
+    for (target, (&got, want)) in uploaded.iter().zip(want).enumerate() {
+        if !want.admits(got) {
+            let (want, tolerance) = (want.value, want.error);
+            return Err(PaletteError::MorphWeight {
+                instance,
+                item,
+                target,
+                got,
+                want,
+                tolerance,
+            });
         }
     }
     Ok(())
 }
 
 /// Holds everything that was uploaded for one frame against the f64 pose evaluation: instance i at
-/// `times[i]`, its block `layout.stride` `vec4`s after the one before. One core an instance.
+/// `times[i]`, one block an instance, arranged by `layout`. One core an instance.
 ///
 /// # Errors
 /// The first entry or weight that is off, by instance; or a buffer that is too short.
@@ -274,17 +260,39 @@ pub fn check_poses(
     times: &[f32],
     uploaded: &[[f32; 4]],
 ) -> Result<(), PaletteError> {
-    let (have, need) = (uploaded.len(), times.len() * layout.stride);
+    let (have, need) = (uploaded.len(), layout.vec4s(times.len()));
     if have < need {
         return Err(PaletteError::TooShort { have, need });
     }
+    let data = &uploaded[..need];
     let outcomes: Vec<_> = times
         .par_iter()
         .enumerate()
         .map(|(instance, &time)| {
-            let block = &uploaded[instance * layout.stride..][..layout.stride];
-            check_block(scene, layout, &evaluate(scene, clip, time), instance, block)
+            let pose = evaluate(scene, clip, time);
+            check_instance(scene, layout, &pose, instance, data)
         })
         .collect();
     outcomes.into_iter().collect()
+}
+
+fn check_instance(
+    scene: &Scene,
+    layout: &PoseLayout,
+    pose: &ReferencePose,
+    instance: usize,
+    data: &[[f32; 4]],
+) -> Result<(), PaletteError> {
+    for palette in 0..scene.palettes.len() {
+        let uploaded = PaletteReader {
+            format: layout.format,
+            joints: layout.joint_count(palette),
+            data: layout.palette(data, instance, palette),
+        };
+        check_palette(scene, pose, instance, palette, &uploaded)?;
+    }
+    (0..scene.items.len()).try_for_each(|item| {
+        let uploaded = layout.morph_weights(data, instance, item);
+        check_morph_weights(scene, pose, instance, item, uploaded)
+    })
 }

@@ -5,10 +5,12 @@ use std::fmt;
 use glam::{DVec3, DVec4, Vec3, Vec4};
 use rayon::prelude::*;
 
-use super::vertex::{self, Direction, Vertex};
+use super::direction::Direction;
+use super::vertex::{self, Vertex};
 use crate::deform::output::{Attributes, OutputLayout};
 use crate::deform::palette::PoseLayout;
 use crate::deform::skin::{Deformed, Source};
+use crate::deform::variant::Variant;
 use crate::math::normal::angle;
 use crate::scene::Scene;
 
@@ -78,6 +80,9 @@ pub struct Verification {
     /// Normals and tangents whose direction f32 does not determine (see
     /// [`Direction::angle_tolerance`]); they only have to be finite, and count in no error.
     pub undetermined: u64,
+    /// Vertices that dual quaternions may blend in two ways, rounding deciding (see
+    /// [`Vertex::ambiguous`]); they only have to be finite, and count in no error.
+    pub ambiguous: u64,
     /// Largest distance from the reference position, as a fraction of the diagonal of the item's
     /// own deformed bounding box in that instance. Where that box is a point, a fraction of the
     /// length of Σ|w|(|M||p| + |t|). Infinite for NaN.
@@ -102,6 +107,7 @@ impl Verification {
             vertices: self.vertices + other.vertices,
             failures: self.failures + other.failures,
             undetermined: self.undetermined + other.undetermined,
+            ambiguous: self.ambiguous + other.ambiguous,
             max_position_error: self.max_position_error.max(other.max_position_error),
             max_normal_error_deg: larger(self.max_normal_error_deg, other.max_normal_error_deg),
             max_tangent_error_deg: larger(self.max_tangent_error_deg, other.max_tangent_error_deg),
@@ -133,6 +139,7 @@ impl Seen {
             vertices: 0,
             failures: 0,
             undetermined: 0,
+            ambiguous: 0,
             max_position_error: 0.0,
             max_normal_error_deg: None,
             max_tangent_error_deg: None,
@@ -163,7 +170,7 @@ impl Seen {
 }
 
 /// Holds one item of one instance against the reference. `fetch` gives the deformed vertex of an
-/// index; what `attributes` leaves out is not looked at. Runs on all cores.
+/// index, decoded where it is packed; what `attributes` leaves out is not looked at. Runs on all cores.
 pub fn compare(
     source: &Source<'_>,
     attributes: Attributes,
@@ -184,13 +191,14 @@ pub fn compare(
 
 /// Holds the vertices of all items and instances against the reference.
 ///
-/// `blocks` are the uploaded palettes and weights, one block an instance, or a single one that all
-/// instances share; `vertices` are the deformed ones, arranged by `output`. A buffer that is too
-/// short counts as NaN.
+/// `data` are the uploaded palettes and weights, one block an instance, or a single one that all
+/// instances share; `vertices` are the deformed ones, arranged by `output` and decoded
+/// ([`OutputLayout::decode`]). A buffer that is too short counts as NaN.
 pub fn compare_all(
     scene: &Scene,
+    variant: Variant,
     layout: &PoseLayout,
-    blocks: &[[f32; 4]],
+    data: &[[f32; 4]],
     output: &OutputLayout,
     instances: usize,
     vertices: &[f32],
@@ -198,7 +206,7 @@ pub fn compare_all(
     let pairs = (0..instances).flat_map(|i| (0..scene.items.len()).map(move |item| (i, item)));
     pairs
         .map(|(instance, item)| {
-            let source = Source::of(scene, layout, blocks, instance, item);
+            let source = Source::of(scene, variant, layout, data, instance, item);
             let first = output.vertices(instance, item).start;
             let fetch = |index| unpack(output.attributes, vertices, first + index);
             compare(&source, output.attributes, instance, item, fetch)
@@ -230,6 +238,10 @@ fn judge(want: &Vertex, got: &Deformed, place: [usize; 3]) -> Seen {
         ..Seen::NOTHING
     };
     seen.verification.vertices = 1;
+    if want.ambiguous {
+        judge_finite(want, got, place, &mut seen.verification);
+        return seen;
+    }
     judge_position(want, got, place, &mut seen);
     let out = &mut seen.verification;
     if let Some(direction) = &want.normal {
@@ -244,6 +256,31 @@ fn judge(want: &Vertex, got: &Deformed, place: [usize; 3]) -> Seen {
     }
     out.failures = out.failures.min(1);
     seen
+}
+
+/// Judges a vertex of which nothing is known but that it is finite.
+fn judge_finite(want: &Vertex, got: &Deformed, place: [usize; 3], out: &mut Verification) {
+    out.ambiguous = 1;
+    let tangent = got.tangent.as_dvec4();
+    let normal = want
+        .normal
+        .map(|d| (Part::Normal, got.normal.as_dvec3(), d.vector));
+    let direction = want
+        .tangent
+        .map(|d| (Part::Tangent, tangent.truncate(), d.vector));
+    let handedness = want.tangent.map(|_| {
+        let only_x = |w| DVec3::new(w, 0.0, 0.0);
+        (Part::Handedness, only_x(tangent.w), only_x(want.handedness))
+    });
+    let position = (Part::Position, got.position.as_dvec3(), want.position);
+    let parts = [Some(position), normal, direction, handedness];
+    let wrong = parts
+        .into_iter()
+        .flatten()
+        .find(|(_, got, _)| !got.is_finite());
+    if let Some((part, got, want)) = wrong {
+        fail(part, place, got, want, f64::INFINITY, out);
+    }
 }
 
 fn judge_position(want: &Vertex, got: &Deformed, place: [usize; 3], seen: &mut Seen) {
@@ -320,7 +357,8 @@ fn turned(want: &Direction, got: DVec3) -> f64 {
 }
 
 fn judge_handedness(want: &Vertex, got: DVec4, place: [usize; 3], out: &mut Verification) {
-    let right = got.w == want.handedness || (want.either_handedness && got.w == -want.handedness);
+    let near = |w: f64| (got.w - w).abs() <= want.handedness_tolerance;
+    let right = near(want.handedness) || (want.either_handedness && near(-want.handedness));
     if !right {
         let only_x = |w| DVec3::new(w, 0.0, 0.0);
         fail(
@@ -328,7 +366,7 @@ fn judge_handedness(want: &Vertex, got: DVec4, place: [usize; 3], out: &mut Veri
             place,
             only_x(got.w),
             only_x(want.handedness),
-            0.0,
+            want.handedness_tolerance,
             out,
         );
     }

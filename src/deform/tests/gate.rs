@@ -1,18 +1,19 @@
 use glam::{DVec3, Vec4};
 
 use super::super::output::Attributes;
-use super::super::reference::method::method_normal_error;
+use super::super::palette::PaletteReader;
+use super::super::reference::method::{MethodNormalError, method_normal_error};
 use super::super::reference::verify::{Part, Verification, compare};
 use super::super::reference::vertex::vertex;
 use super::super::skin::{Deformed, Source, deform_vertex};
 use super::*;
-use crate::math::normal::{cofactor_f64, transform};
+use crate::plan::{MorphOrder, NormalMode, PaletteLayout};
 
 /// What the gate says when vertex 137 comes out as `spoil` makes it.
 fn spoiled(spoil: impl Fn(&mut Deformed) + Sync) -> Verification {
     let scene = mixed_scene(4, 1);
     let f = frame(&scene, 10, 2, 1);
-    let source = Source::of(&scene, &f.layout, &f.blocks, 1, 0);
+    let source = Source::of(&scene, Variant::default(), &f.layout, &f.data, 1, 0);
     compare(&source, Attributes::Pnt, 1, 0, |index| {
         let mut out = deform_vertex(&source, index);
         if index == 137 {
@@ -81,7 +82,7 @@ fn the_position_error_is_a_fraction_of_the_items_own_box() {
     })
     .unwrap();
     let f = frame(&scene, 0, 1, 1);
-    let source = Source::of(&scene, &f.layout, &f.blocks, 0, 0);
+    let source = Source::of(&scene, Variant::default(), &f.layout, &f.data, 0, 0);
     let position = |index| vertex(&source, Attributes::P, index).position;
     let low = (0..500).map(position).fold(DVec3::INFINITY, DVec3::min);
     let high = (0..500).map(position).fold(DVec3::NEG_INFINITY, DVec3::max);
@@ -95,6 +96,15 @@ fn the_position_error_is_a_fraction_of_the_items_own_box() {
     assert!((verification.max_position_error - want).abs() <= 1e-6);
 }
 
+/// A palette of one joint in rows.
+fn reader(rows: &[[f32; 4]; 3]) -> PaletteReader<'_> {
+    PaletteReader {
+        format: PaletteFormat::default(),
+        joints: 1,
+        data: rows,
+    }
+}
+
 /// One rigid vertex under a matrix with the given rows.
 fn one_vertex(rows: [[f32; 4]; 3], normal: [f32; 3]) -> (Deformed, Verification) {
     let mut mesh = mixed_scene(1, 0).meshes.remove(1);
@@ -103,7 +113,8 @@ fn one_vertex(rows: [[f32; 4]; 3], normal: [f32; 3]) -> (Deformed, Verification)
     mesh.tangents = vec![[0.0, 0.0, 1.0, 1.0]];
     let source = Source {
         mesh: &mesh,
-        rows: &rows,
+        variant: Variant::default(),
+        palette: reader(&rows),
         morph_weights: &[],
     };
     let out = deform_vertex(&source, 0);
@@ -132,7 +143,8 @@ fn a_point_has_an_error_of_zero_or_a_fraction_of_its_size() {
     mesh.positions = vec![[1.0, 2.0, 3.0]];
     let source = Source {
         mesh: &mesh,
-        rows: &MIRROR,
+        variant: Variant::default(),
+        palette: reader(&MIRROR),
         morph_weights: &[],
     };
     let moved = Deformed {
@@ -169,6 +181,26 @@ fn a_flat_matrix_keeps_what_it_cannot_turn() {
 }
 
 #[test]
+fn a_kept_normal_has_one_side_alone() {
+    // The determinant is zero, so its sign is open; the bind-pose normal that is kept has none.
+    let mut mesh = mixed_scene(1, 0).meshes.remove(1);
+    (mesh.positions, mesh.normals) = (vec![[1.0, 2.0, 3.0]], vec![[1.0, 0.0, 0.0]]);
+    mesh.tangents.clear();
+    let source = Source {
+        mesh: &mesh,
+        variant: Variant::default(),
+        palette: reader(&FLAT),
+        morph_weights: &[],
+    };
+    let turned = Deformed {
+        normal: Vec3::NEG_X,
+        ..deform_vertex(&source, 0)
+    };
+    let got = compare(&source, Attributes::Pn, 0, 0, |_| turned);
+    assert_eq!(got.failures, 1);
+}
+
+#[test]
 fn nan_in_a_palette_is_never_right() {
     let mut rows = MIRROR;
     rows[1][1] = f32::NAN;
@@ -176,27 +208,124 @@ fn nan_in_a_palette_is_never_right() {
     assert_eq!(verification.failures, 1);
 }
 
+/// Method errors of the mixed scene, a normal mode each.
+fn method(variant: Variant) -> MethodNormalError {
+    let scene = mixed_scene(4, 3);
+    let f = frame_in(format_of(&variant), &scene, 10, 1, 1);
+    method_normal_error(&Source::of(&scene, variant, &f.layout, &f.data, 0, 0))
+}
+
 #[test]
 fn methods_are_held_against_the_inverse_transpose() {
-    let scene = mixed_scene(4, 3);
-    let f = frame(&scene, 10, 1, 1);
-    let source = Source::of(&scene, &f.layout, &f.blocks, 0, 0);
-    let cofactor = method_normal_error(&source, |linear, normal| {
-        let cofactors = cofactor_f64(linear);
-        let sign = if linear[0].dot(cofactors[0]) < 0.0 {
-            -1.0
-        } else {
-            1.0
+    for (palette, morph_order) in [
+        (PaletteLayout::Rows3x4, MorphOrder::Before),
+        (PaletteLayout::Mat4, MorphOrder::After),
+        (PaletteLayout::DualQuatScale, MorphOrder::Before),
+    ] {
+        let of = |normals| {
+            method(Variant {
+                palette,
+                normals,
+                morph_order,
+                ..Variant::default()
+            })
         };
-        sign * transform(cofactors, normal)
+        for normals in [NormalMode::Cofactor, NormalMode::InverseTranspose] {
+            let exact = of(normals);
+            assert_eq!(exact.vertices, 700);
+            assert!(exact.max <= 1e-9, "{exact:?}");
+        }
+        for normals in [NormalMode::Direct, NormalMode::DirectRaw] {
+            let direct = of(normals);
+            assert!(
+                direct.max > 5.0 && direct.mean > 0.1 && direct.mean < direct.max,
+                "{palette:?} {direct:?}"
+            );
+        }
+        // Exact where a joint scales; elsewhere off by what blending rotations shears.
+        let (flagged, direct) = (of(NormalMode::Flagged), of(NormalMode::Direct));
+        assert!(flagged.mean < direct.mean, "{flagged:?} {direct:?}");
+    }
+    let per_joint = method(Variant {
+        normals: NormalMode::PerJoint,
+        ..Variant::default()
     });
-    assert_eq!(cofactor.vertices, 700);
-    assert!(cofactor.max <= 1e-9, "{cofactor:?}");
-    let direct = method_normal_error(&source, transform);
     assert!(
-        direct.max > 5.0 && direct.mean > 0.1 && direct.mean < direct.max,
-        "{direct:?}"
+        per_joint.max > 1.0 && per_joint.mean > 1e-3,
+        "{per_joint:?}"
     );
-    let none = method_normal_error(&source, |_, _| DVec3::ZERO);
-    assert_eq!(none.max, 180.0);
+}
+
+#[test]
+fn a_rotation_leaves_normals_exact_in_every_mode() {
+    let scene = build(Options {
+        vertices: 500,
+        joints: 7,
+        influences: 1,
+        seed: 1,
+        ..Options::default()
+    })
+    .unwrap();
+    for normals in [
+        NormalMode::Direct,
+        NormalMode::PerJoint,
+        NormalMode::Flagged,
+    ] {
+        let variant = Variant {
+            normals,
+            ..Variant::default()
+        };
+        let f = frame_in(format_of(&variant), &scene, 10, 1, 1);
+        let source = Source::of(&scene, variant, &f.layout, &f.data, 0, 0);
+        // A chain of joints leaves their matrices orthonormal within 1e-5.
+        let error = method_normal_error(&source);
+        assert!(error.vertices == 500 && error.max < 1e-3, "{error:?}");
+    }
+}
+
+#[test]
+fn a_blend_that_rounding_decides_is_counted_and_only_has_to_be_finite() {
+    // Two half turns apart by a right angle of quaternions, and equal weights: any of two outcomes.
+    let mut mesh = mixed_scene(1, 0).meshes.remove(1);
+    mesh.positions = vec![[1.0, 2.0, 3.0]];
+    mesh.normals = vec![[1.0, 0.0, 0.0]];
+    mesh.tangents = vec![[0.0, 1.0, 0.0, 1.0]];
+    (mesh.influences, mesh.joints, mesh.weights) = (2, vec![0, 1], vec![0.5, 0.5]);
+    let variant = Variant {
+        palette: PaletteLayout::DualQuat,
+        ..Variant::with_attributes(Attributes::Pnt)
+    };
+    let data = [
+        [0.0, 0.0, 0.0, 1.0],
+        [0.0; 4],
+        [0.0, 0.0, 1.0, 1e-7],
+        [0.0; 4],
+    ];
+    let source = Source {
+        mesh: &mesh,
+        variant,
+        palette: PaletteReader {
+            format: format_of(&variant),
+            joints: 2,
+            data: &data,
+        },
+        morph_weights: &[],
+    };
+    let out = deform_vertex(&source, 0);
+    let other = Deformed {
+        position: Vec3::ONE,
+        ..out
+    };
+    for right in [out, other] {
+        let got = compare(&source, Attributes::Pnt, 0, 0, |_| right);
+        assert!(got.passed() && got.ambiguous == 1, "{got:?}");
+        assert_eq!(
+            (got.max_position_error, got.max_normal_error_deg),
+            (0.0, None)
+        );
+    }
+    let mut wrong = out;
+    wrong.tangent.z = f32::INFINITY;
+    let got = compare(&source, Attributes::Pnt, 0, 0, |_| wrong);
+    assert_eq!(got.first_failure.unwrap().part, Part::Tangent);
 }

@@ -1,15 +1,20 @@
 //! Tests of the deforming floor on a scene with every kind of item.
 #![allow(clippy::unwrap_used)]
 
+mod articles;
 mod gate;
+mod morphs;
 mod palettes;
 mod places;
+mod variants;
 
 use glam::{Mat4, Quat, Vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::palette::{PoseLayout, write_poses};
+use super::output::OutputLayout;
+use super::palette::{PaletteFormat, PoseLayout, write_poses};
+use super::variant::Variant;
 use crate::scene::character::{Options, build};
 use crate::scene::playback::{Poses, evaluate_poses, times};
 use crate::scene::{
@@ -28,6 +33,7 @@ fn mixed_scene(influences: usize, seed: u64) -> Scene {
         joints: 23,
         influences,
         seed,
+        ..Options::default()
     };
     let mut scene = build(options).unwrap();
     let mut random = Pcg64::seed_from_u64(seed);
@@ -137,24 +143,51 @@ fn add_channels(scene: &mut Scene, random: &mut Pcg64) {
     scene.clips[0].channels.extend(channels);
 }
 
-/// The uploaded blocks of some instances at a frame, and their times.
+/// The uploaded palettes and weights of some instances at a frame, and their times.
 struct Frame {
     layout: PoseLayout,
     times: Vec<f32>,
-    blocks: Vec<[f32; 4]>,
+    data: Vec<[f32; 4]>,
 }
 
+/// The format of the palettes of a variant.
+fn format_of(variant: &Variant) -> PaletteFormat {
+    PaletteFormat::new(variant.palette, variant.normals)
+}
+
+/// A frame in the default format.
 fn frame(scene: &Scene, number: u64, instances: usize, alignment: usize) -> Frame {
-    let layout = PoseLayout::new(scene, alignment);
+    frame_in(
+        PaletteFormat::default(),
+        scene,
+        number,
+        instances,
+        alignment,
+    )
+}
+
+fn frame_in(
+    format: PaletteFormat,
+    scene: &Scene,
+    number: u64,
+    instances: usize,
+    alignment: usize,
+) -> Frame {
+    let layout = PoseLayout::new(scene, format, alignment);
     let duration = scene.clips.first().map_or(0.0, |clip: &Clip| clip.duration);
     let times = times(number, instances, true, duration);
     let mut poses = Poses::new(scene, instances);
     evaluate_poses(scene, Some(0), &times, &mut poses);
-    let mut blocks = vec![[f32::NAN; 4]; instances * layout.stride];
-    write_poses(scene, &layout, &poses, &mut blocks);
+    let mut data = vec![[f32::NAN; 4]; layout.vec4s(instances)];
+    write_poses(scene, &layout, &poses, &mut data);
     Frame {
         layout,
         times,
-        blocks,
+        data,
     }
+}
+
+/// A buffer for the vertices of some instances, of NaN.
+fn room(output: &OutputLayout, instances: usize) -> Vec<u32> {
+    vec![f32::NAN.to_bits(); output.bytes(instances) / 4]
 }

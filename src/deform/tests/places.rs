@@ -3,6 +3,7 @@ use super::super::output::{Attributes, OutputLayout};
 use super::super::reference::verify::{Verification, compare, compare_all};
 use super::super::skin::{Source, deform_vertex};
 use super::*;
+use crate::plan::OutputFormat;
 
 const ALL: [Attributes; 3] = [Attributes::P, Attributes::Pn, Attributes::Pnt];
 
@@ -25,7 +26,14 @@ fn the_twin_agrees_with_the_reference() {
             let f = frame(&scene, 23 + seed, 3, 1);
             for (instance, item) in (0..3).flat_map(|i| (0..scene.items.len()).map(move |n| (i, n)))
             {
-                let source = Source::of(&scene, &f.layout, &f.blocks, instance, item);
+                let source = Source::of(
+                    &scene,
+                    Variant::default(),
+                    &f.layout,
+                    &f.data,
+                    instance,
+                    item,
+                );
                 let twin = |vertex| deform_vertex(&source, vertex);
                 let verification = compare(&source, Attributes::Pnt, instance, item, twin);
                 good(&verification, 700);
@@ -43,10 +51,26 @@ fn the_cpu_place_agrees_with_the_reference() {
     {
         let scene = mixed_scene(influences, 5);
         let f = frame(&scene, 40, 3, 4);
-        let output = OutputLayout::new(&scene, attributes);
-        let mut out = vec![f32::NAN; output.floats(3)];
-        deform_all(&scene, &f.layout, &f.blocks, &output, 3, &mut out);
-        let verification = compare_all(&scene, &f.layout, &f.blocks, &output, 3, &out);
+        let output = OutputLayout::new(&scene, attributes, OutputFormat::F32);
+        let mut out = room(&output, 3);
+        deform_all(
+            &scene,
+            Variant::default(),
+            &f.layout,
+            &f.data,
+            &output,
+            0..3,
+            &mut out,
+        );
+        let verification = compare_all(
+            &scene,
+            Variant::default(),
+            &f.layout,
+            &f.data,
+            &output,
+            3,
+            &output.decode(&out),
+        );
         good(&verification, 3 * 3 * 700);
         assert_eq!(
             verification.max_normal_error_deg.is_some(),
@@ -72,11 +96,27 @@ fn an_odd_number_of_influences_is_deformed_as_well() {
     mesh.joints = (0..1500u16).map(|slot| slot % 64).collect();
     mesh.weights = [0.5, 0.25, 0.25].repeat(500);
     let f = frame(&scene, 9, 2, 1);
-    let output = OutputLayout::new(&scene, Attributes::Pnt);
-    let mut out = vec![f32::NAN; output.floats(2)];
-    deform_all(&scene, &f.layout, &f.blocks, &output, 2, &mut out);
+    let output = OutputLayout::new(&scene, Attributes::Pnt, OutputFormat::F32);
+    let mut out = room(&output, 2);
+    deform_all(
+        &scene,
+        Variant::default(),
+        &f.layout,
+        &f.data,
+        &output,
+        0..2,
+        &mut out,
+    );
     good(
-        &compare_all(&scene, &f.layout, &f.blocks, &output, 2, &out),
+        &compare_all(
+            &scene,
+            Variant::default(),
+            &f.layout,
+            &f.data,
+            &output,
+            2,
+            &output.decode(&out),
+        ),
         1000,
     );
 }
@@ -89,21 +129,38 @@ fn how_the_work_is_split_makes_no_difference() {
         joints: 40,
         influences: 4,
         seed: 3,
+        ..Options::default()
     })
     .unwrap();
     scene.items.push(scene.items[0].clone());
     let f = frame(&scene, 9, 3, 1);
-    let output = OutputLayout::new(&scene, Attributes::Pn);
-    let mut out = vec![f32::NAN; output.floats(3) + 5];
-    deform_all(&scene, &f.layout, &f.blocks, &output, 3, &mut out);
+    let output = OutputLayout::new(&scene, Attributes::Pn, OutputFormat::F32);
+    let mut out = room(&output, 3);
+    out.extend([7; 5]);
+    deform_all(
+        &scene,
+        Variant::default(),
+        &f.layout,
+        &f.data,
+        &output,
+        0..3,
+        &mut out,
+    );
     assert!(
-        out[output.floats(3)..].iter().all(|x| x.is_nan()),
+        out[output.floats(3)..].iter().all(|word| *word == 7),
         "wrote beyond the end"
     );
     for (instance, item) in (0..3).flat_map(|i| [(i, 0), (i, 1)]) {
-        let source = Source::of(&scene, &f.layout, &f.blocks, instance, item);
-        let mut whole = vec![f32::NAN; 5003 * 6];
-        deform_range(&source, Attributes::Pn, 0..5003, &mut whole);
+        let source = Source::of(
+            &scene,
+            Variant::default(),
+            &f.layout,
+            &f.data,
+            instance,
+            item,
+        );
+        let mut whole = vec![0; 5003 * 6];
+        deform_range(&source, &output, 0..5003, &mut whole);
         let vertices = output.vertices(instance, item);
         assert_eq!(out[vertices.start * 6..vertices.end * 6], whole);
     }
@@ -117,12 +174,28 @@ fn one_block_is_shared_by_all_instances() {
     })
     .unwrap();
     let f = frame(&scene, 9, 1, 1);
-    let output = OutputLayout::new(&scene, Attributes::P);
-    let mut out = vec![f32::NAN; output.floats(2)];
-    deform_all(&scene, &f.layout, &f.blocks, &output, 2, &mut out);
+    let output = OutputLayout::new(&scene, Attributes::P, OutputFormat::F32);
+    let mut out = room(&output, 2);
+    deform_all(
+        &scene,
+        Variant::default(),
+        &f.layout,
+        &f.data,
+        &output,
+        0..2,
+        &mut out,
+    );
     assert_eq!(out[..1500], out[1500..]);
     good(
-        &compare_all(&scene, &f.layout, &f.blocks, &output, 2, &out),
+        &compare_all(
+            &scene,
+            Variant::default(),
+            &f.layout,
+            &f.data,
+            &output,
+            2,
+            &output.decode(&out),
+        ),
         1000,
     );
 }
@@ -131,14 +204,22 @@ fn one_block_is_shared_by_all_instances() {
 fn items_without_normals_hold_zeros() {
     let scene = mixed_scene(4, 5);
     let f = frame(&scene, 40, 1, 1);
-    let output = OutputLayout::new(&scene, Attributes::Pnt);
-    let mut out = vec![f32::NAN; output.floats(1)];
-    deform_all(&scene, &f.layout, &f.blocks, &output, 1, &mut out);
+    let output = OutputLayout::new(&scene, Attributes::Pnt, OutputFormat::F32);
+    let mut out = room(&output, 1);
+    deform_all(
+        &scene,
+        Variant::default(),
+        &f.layout,
+        &f.data,
+        &output,
+        0..1,
+        &mut out,
+    );
     for vertex in output.vertices(0, 2) {
         assert!(
             out[vertex * 10 + 3..vertex * 10 + 10]
                 .iter()
-                .all(|&x| x == 0.0)
+                .all(|&x| x == 0)
         );
     }
 }

@@ -125,3 +125,6 @@ fn used_slots(mesh: &Mesh, vertex: usize) -> usize {
     let slots = vertex * mesh.influences..(vertex + 1) * mesh.influences;
     mesh.weights[slots].iter().filter(|w| **w != 0.0).count()
 }
+
+#[cfg(test)]
+mod tests;

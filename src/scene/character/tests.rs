@@ -6,8 +6,9 @@ use glam::{DVec3, Vec3};
 
 use super::*;
 use crate::deform::output::Attributes;
-use crate::deform::palette::{PoseLayout, write_poses};
+use crate::deform::palette::{PaletteFormat, PoseLayout, write_poses};
 use crate::deform::skin::{Source, deform_vertex};
+use crate::deform::variant::Variant;
 use crate::scene::ChannelTarget;
 use crate::scene::playback::{Poses, evaluate_poses};
 
@@ -31,6 +32,7 @@ fn range() -> Vec<Options> {
                 joints,
                 influences,
                 seed: (vertices + joints) as u64,
+                ..Options::default()
             });
         }
     }
@@ -250,10 +252,10 @@ fn the_bind_pose_leaves_the_mesh_where_it_is() {
         ..Options::default()
     })
     .unwrap();
-    let layout = PoseLayout::new(&scene, 1);
-    let mut blocks = vec![[0.0; 4]; layout.stride];
+    let layout = PoseLayout::new(&scene, PaletteFormat::default(), 1);
+    let mut blocks = vec![[0.0; 4]; layout.vec4s(1)];
     write_poses(&scene, &layout, &Poses::new(&scene, 1), &mut blocks);
-    let source = Source::of(&scene, &layout, &blocks, 0, 0);
+    let source = Source::of(&scene, Variant::default(), &layout, &blocks, 0, 0);
     for index in 0..5000 {
         let moved =
             deform_vertex(&source, index).position - Vec3::from(scene.meshes[0].positions[index]);
@@ -270,6 +272,7 @@ fn the_clip_moves_every_joint_within_bounds_and_loops() {
             joints,
             influences: 4,
             seed: 9,
+            ..Options::default()
         })
         .unwrap();
         let clip = &scene.clips[0];
@@ -293,15 +296,15 @@ fn the_clip_moves_every_joint_within_bounds_and_loops() {
 
 /// How far any vertex gets from its bind pose, metres.
 fn farthest(scene: &Scene) -> f32 {
-    let layout = PoseLayout::new(scene, 1);
+    let layout = PoseLayout::new(scene, PaletteFormat::default(), 1);
     let times: Vec<f32> = (0..40u8).map(|i| f32::from(i) / 20.0).collect();
     let mut poses = Poses::new(scene, times.len());
     evaluate_poses(scene, Some(0), &times, &mut poses);
-    let mut blocks = vec![[0.0; 4]; times.len() * layout.stride];
+    let mut blocks = vec![[0.0; 4]; layout.vec4s(times.len())];
     write_poses(scene, &layout, &poses, &mut blocks);
     let mut out = 0.0f32;
     for instance in 0..times.len() {
-        let source = Source::of(scene, &layout, &blocks, instance, 0);
+        let source = Source::of(scene, Variant::default(), &layout, &blocks, instance, 0);
         for (index, bind) in scene.meshes[0].positions.iter().enumerate() {
             out = out.max(
                 deform_vertex(&source, index)
