@@ -10,7 +10,7 @@ use super::{exit, open_instance, print};
 use crate::cli::{DataFormat, Devices};
 use crate::gpu::{Device, DeviceOptions, DeviceSummary, Instance};
 use crate::plan::Place;
-use crate::strategy::{Need, strategy_of};
+use crate::strategy::{Need, strategy_of, value_needs};
 
 pub(super) fn execute(request: &Devices) -> Result<u8> {
     let instance = open_instance(request.validation)?;
@@ -86,6 +86,13 @@ fn to_json(instance: &Arc<Instance>, summary: &DeviceSummary) -> Value {
                 (place.name().to_owned(), entry)
             });
             entry["strategies"] = Value::Object(places.collect());
+            let values = value_needs(device.capabilities()).into_iter();
+            let values = values.map(|(name, needs)| {
+                let unmet = unmet(&needs);
+                let entry = json!({ "runs": unmet.is_empty(), "unmet": unmet, "needs": needs });
+                (name, entry)
+            });
+            entry["values"] = Value::Object(values.collect());
         }
     }
     entry
@@ -103,12 +110,28 @@ fn to_text(instance: &Arc<Instance>, summary: &DeviceSummary) -> String {
     match open(instance, summary) {
         Err(error) => text.push_str(&format!("  cannot be used: {error}\n")),
         Ok(device) => text.push_str(&format!(
-            "{}\n{}\n\n",
+            "{}\n{}\n{}\n\n",
             places_table(&device),
+            values_lines(&device),
             optional_line(&device)
         )),
     }
     text
+}
+
+/// Which axis values and engines run here, and why the others do not.
+fn values_lines(device: &Device) -> String {
+    let all = value_needs(device.capabilities());
+    let (runs, not): (Vec<_>, Vec<_>) = all
+        .iter()
+        .partition(|(_, needs)| needs.iter().all(Need::is_met));
+    let mut lines: Vec<String> = not
+        .iter()
+        .map(|(name, needs)| format!("not here: {name}: lacks {}", unmet(needs).join(", ")))
+        .collect();
+    let names: Vec<&str> = runs.iter().map(|(name, _)| name.as_str()).collect();
+    lines.insert(0, format!("runs too: {}", names.join("; ")));
+    lines.join("\n")
 }
 
 fn places_table(device: &Device) -> Table {

@@ -55,7 +55,11 @@ fn open_instance(validation: bool) -> Result<Arc<Instance>, GpuError> {
 }
 
 /// Opens the device that was asked for, and says so if it is a software driver.
-fn open_device(instance: &Arc<Instance>, asked: Option<&str>) -> Result<Device, GpuError> {
+fn open_device(
+    instance: &Arc<Instance>,
+    asked: Option<&str>,
+    options: DeviceOptions,
+) -> Result<Device, GpuError> {
     let devices = instance.devices()?;
     let selection = asked.map_or(Selection::Default, |text| Selection::Asked(text.to_owned()));
     let device = choose_device(&devices, &selection)?;
@@ -65,7 +69,7 @@ fn open_device(instance: &Arc<Instance>, asked: Option<&str>) -> Result<Device, 
             device.name
         ));
     }
-    Device::open(instance, device, DeviceOptions::default())
+    Device::open(instance, device, options)
 }
 
 /// Prints what the validation layer said; true if it said anything.

@@ -10,14 +10,19 @@ use super::progress::Bar;
 use super::{complain, exit, open_device, open_instance, print, report_validation};
 use crate::bench::{Lab, RunInput, dry_run, run};
 use crate::cli::{Run, RunFormat};
-use crate::plan::Plan;
+use crate::gpu::DeviceOptions;
+use crate::plan::{Place, Plan, Robust};
 use crate::report::{self, Style};
 use crate::result::{ResultFile, Status, StopReason, store};
 
 pub(super) fn execute(request: Run, command: Vec<String>) -> Result<u8> {
     let plan = Plan::build(request.request, rand::random())?;
     let instance = open_instance(request.validation)?;
-    let device = open_device(&instance, request.device.as_deref())?;
+    let options = DeviceOptions {
+        robust_buffer_access: all_robust(&plan),
+        ..DeviceOptions::default()
+    };
+    let device = open_device(&instance, request.device.as_deref(), options)?;
     let started = jiff::Timestamp::now();
     let out = request
         .out
@@ -52,6 +57,13 @@ pub(super) fn execute(request: Run, command: Vec<String>) -> Result<u8> {
         spoken,
         interrupted.load(Ordering::Relaxed),
     ))
+}
+
+/// Whether every case on the device asks for robust access: then the whole device is opened with it,
+/// which every device can do. Beside other cases it must be had of single pipelines.
+fn all_robust(plan: &Plan) -> bool {
+    let mut on_device = plan.cases.iter().filter(|case| case.place() != Place::Cpu);
+    on_device.clone().next().is_some() && on_device.all(|case| case.robust() == Robust::On)
 }
 
 /// A finding comes before an error: a wrong place is news, even if nothing else was measured.

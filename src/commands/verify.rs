@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{exit, open_device, open_instance, print, report_validation};
 use crate::bench::{Lab, VerifiedPlace, VerifyInput, dump, verify};
 use crate::cli::{DataFormat, Verify};
+use crate::gpu::DeviceOptions;
 use crate::plan::VerifyPlan;
 
 /// Side of the pictures that the places are compared by.
@@ -15,7 +16,11 @@ const PICTURE: u32 = 256;
 pub(super) fn execute(request: Verify) -> Result<u8> {
     let plan = VerifyPlan::build(request.request)?;
     let instance = open_instance(request.validation)?;
-    let device = open_device(&instance, request.device.as_deref())?;
+    let device = open_device(
+        &instance,
+        request.device.as_deref(),
+        DeviceOptions::default(),
+    )?;
     let mut lab = Lab::new(device, (PICTURE, PICTURE))?;
     let places = verify(&mut lab, &VerifyInput { plan: &plan })?;
     if let Some(dir) = &request.dump {
@@ -75,6 +80,8 @@ fn to_json(places: &[VerifiedPlace], about: &About) -> Value {
             "reason": place.skipped,
             "failure": place.failure,
             "vertices": seen.map(|seen| seen.vertices),
+            "ambiguous": seen.map(|seen| seen.ambiguous),
+            "undetermined": seen.map(|seen| seen.undetermined),
             "max_position_error": error,
             "max_normal_error_deg": seen.and_then(|seen| seen.max_normal_error_deg),
             "max_tangent_error_deg": seen.and_then(|seen| seen.max_tangent_error_deg),

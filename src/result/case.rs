@@ -114,6 +114,13 @@ pub struct Case {
 pub struct Verification {
     /// Vertices compared.
     pub vertices: u64,
+    /// Of these, vertices whose blend of dual quaternions lies so near a tie or a flip that f32 does not
+    /// decide it: they were only asked to be finite.
+    #[serde(default)]
+    pub ambiguous: u64,
+    /// Normals and tangents whose direction f32 does not determine: likewise.
+    #[serde(default)]
+    pub undetermined: u64,
     /// As a fraction of the diagonal of the deform item's own deformed bounding box.
     /// `null` = not a number was read back, which is a failure.
     pub max_position_error: Option<f64>,

@@ -38,7 +38,7 @@ use crate::shader_types::PassKind;
 
 pub use frame::{FrameRecipe, record_frame};
 pub use meshes::{MeshBuffers, MeshPart};
-pub use need::Need;
+pub use need::{Need, value_needs};
 pub use pose::{PoseBuffers, SLOTS};
 pub use readback::{read_output, read_pose, read_target};
 pub use setup::{Kernel, Setup, StrategyError};

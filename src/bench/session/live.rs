@@ -299,6 +299,8 @@ fn method_error(lab: &Lab, station: &mut Station) -> Result<Option<MethodError>,
 pub(super) fn verification_of(seen: &Verification) -> result::Verification {
     result::Verification {
         vertices: seen.vertices,
+        ambiguous: seen.ambiguous,
+        undetermined: seen.undetermined,
         max_position_error: seen
             .max_position_error
             .is_finite()

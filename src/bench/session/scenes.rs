@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::bench::BenchError;
 use crate::plan::{Case, ClipChoice, JointScale};
+use crate::scene::adapt::optimise_triangles;
 use crate::scene::{PaletteSource, Scene, character, import};
 
 /// A scene with what of it is timed.
@@ -48,7 +49,7 @@ impl<'a> Scenes<'a> {
             return Ok(character.clone());
         }
         let scene = match (self.model, key) {
-            (Some(path), _) => import::load(path)?,
+            (Some(path), _) => optimised(import::load(path)?),
             (None, key) => built_in(&key.unwrap_or(BuiltIn::of(case)))?,
         };
         let character = self.character(scene)?;
@@ -69,6 +70,12 @@ impl<'a> Scenes<'a> {
         };
         Ok(Character { whole, timed, clip })
     }
+}
+
+/// A file's triangles as an engine would have them: the axis `index-order` begins from here.
+fn optimised(mut scene: Scene) -> Scene {
+    scene.meshes.iter_mut().for_each(optimise_triangles);
+    scene
 }
 
 /// What tells one built-in character from another.

@@ -6,7 +6,7 @@ use crate::plan::{Allowed, Axis, Case, Value};
 named! {
     /// The order of the triangles, on which the reuse of vertices depends.
     pub enum IndexOrder {
-        /// For the vertex cache; with a MODEL, as the file has them.
+        /// For the vertex cache, by meshoptimizer.
         Optimised = "optimised",
         /// At random, from a fixed seed.
         Shuffled = "shuffled",
@@ -15,7 +15,7 @@ named! {
 
 pub(super) static AXIS: Axis = Axis::new(
     "index-order",
-    "order of the triangles; with MODEL, optimised means as the file has them",
+    "order of the triangles: for the vertex cache by meshoptimizer, or at random",
     Allowed::Words(IndexOrder::NAMES),
     Value::word(IndexOrder::Optimised.name()),
 )

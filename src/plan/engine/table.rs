@@ -36,6 +36,13 @@ impl Row {
     }
 }
 
+impl Engine {
+    /// Where the engine deforms; `None` for `default`, which runs in every place.
+    pub fn place(self) -> Option<Place> {
+        row(self).map(|row| row.place)
+    }
+}
+
 /// The row of an engine; `None` for `default`.
 pub(in crate::plan) fn row(engine: Engine) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.engine == engine)
@@ -86,6 +93,7 @@ static TABLE: [Row; 8] = [
             ("normals", &["direct-raw"]),
             ("output", &["f32"]),
             ("morph-order", &["after"]),
+            ("morph", &["sparse"]),
             ("grouping", &["per-mesh"]),
             ("workgroup", &["64"]),
         ],
@@ -116,6 +124,7 @@ static TABLE: [Row; 8] = [
             ("normals", &["direct-raw"]),
             ("output", &["f32"]),
             ("morph-order", &["after"]),
+            ("morph", &["sparse"]),
             ("grouping", &["batched"]),
             ("workgroup", &["64"]),
         ],

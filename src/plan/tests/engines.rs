@@ -24,11 +24,11 @@ fn each_engine_has_the_axes_of_the_facts() {
         "compute/attributes=pnt/engine=godot/normals=direct/output=oct16-truncated/weights=unorm16",
         "transform-feedback/attributes=pnt/engine=godot-gles/normals=direct/\
          output=oct16-truncated/weights=unorm16",
-        "compute/attributes=pnt/engine=unity/joint-index=u32/morph-order=after/\
+        "compute/attributes=pnt/engine=unity/joint-index=u32/morph=sparse/morph-order=after/\
          normals=direct-raw/palette=mat4",
         "vertex-uniform/engine=unity-vertex/joint-index=u32/normals=direct/weight-normalise=two",
         "compute/attributes=pnt/engine=unity-batched/grouping=batched/joint-index=u32/\
-         morph-order=after/normals=direct-raw/palette=mat4",
+         morph=sparse/morph-order=after/normals=direct-raw/palette=mat4",
         "compute/attributes=pnt/engine=unreal/grouping=batched/joint-index=u8/normals=direct/\
          output=snorm8/weights=unorm8",
         "vertex-storage/attributes=pnt/draws=instanced/engine=bevy/normals=inverse-transpose/\

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::plan::{Case, IndexOrder, InfluenceLoop, WeightFormat};
 use crate::scene::{Mesh, Scene};
 
-pub use order::{InfluenceClass, influence_classes};
+pub use order::{InfluenceClass, influence_classes, optimise_triangles};
 pub use weights::{most, quantise};
 
 /// What is to be done to a scene.

@@ -124,6 +124,18 @@ pub(super) fn picked(mesh: &Mesh, order: &[usize]) -> Mesh {
     out
 }
 
+/// Puts the triangles of a mesh into an order in which vertices are soon used again (meshoptimizer's
+/// vertex cache optimisation); vertices stay where they are.
+pub fn optimise_triangles(mesh: &mut Mesh) {
+    let all = triangles(mesh.topology, &mesh.indices);
+    if all.is_empty() {
+        return;
+    }
+    let indices: Vec<u32> = all.into_iter().flatten().collect();
+    mesh.indices = meshopt::optimize_vertex_cache(&indices, mesh.vertex_count());
+    mesh.topology = Topology::Triangles;
+}
+
 /// Puts the triangles of a mesh into a random order, the same each time: hardly a vertex is found in
 /// a cache again.
 pub(super) fn shuffle_triangles(mesh: &mut Mesh) {
