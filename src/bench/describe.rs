@@ -130,8 +130,13 @@ pub(super) fn fill_case(out: &mut result::Case, station: &Station, drawing: &Dra
     let times = station.prepared.deformations(&kinds);
     let memory = station.prepared.memory();
     out.pipeline_creation_ns = Some(station.prepared.pipeline_creation_ns());
-    out.vertices_deformed = Some(station.vertices() * times);
-    out.bytes_moved = Some(station.prepared.bytes_moved() * times);
+    // Those whose pose stands still, or that are not seen, may be left out.
+    let characters = station.deformed_characters(drawing);
+    let per_character = station.vertices() / u64::from(station.instances.max(1));
+    out.vertices_deformed = Some(characters * per_character * times);
+    let all = u128::from(station.prepared.bytes_moved() * times);
+    let share = all * u128::from(characters) / u128::from(station.instances.max(1));
+    out.bytes_moved = Some(share as u64);
     out.memory_bytes = Memory {
         source: Some(memory.source),
         palette: Some(memory.palette),

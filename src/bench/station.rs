@@ -76,6 +76,7 @@ pub struct Station {
     dirty: u32,
     cache: CacheKey,
     revisions: Revisions,
+    writes_vertices: bool,
 }
 
 /// How often each pose changed.
@@ -173,6 +174,7 @@ impl Station {
             dirty: case.dirty(),
             cache: case.cache_key(),
             revisions: Revisions::default(),
+            writes_vertices: case.place().writes_vertices(),
             prepared,
             views: Views::new(&grid, low, high, lab.targets.extent()),
             grid,
@@ -355,7 +357,7 @@ impl Station {
             views: &self.views,
             grid: self.grid,
             targets,
-            visible: (u64::from(self.instances) * u64::from(drawing.visible)).div_ceil(100) as u32,
+            visible: self.visible(drawing),
         }
     }
 
@@ -370,6 +372,24 @@ impl Station {
         lab.slots[frame.slot].record(options, |encoder| {
             record_frame(encoder, self.prepared.as_ref(), frame, &recipe)
         })
+    }
+
+    /// Characters that a frame with this drawing deforms: of a place that writes vertices those whose
+    /// pose changes, of the others those that are seen.
+    pub(super) fn deformed_characters(&self, drawing: &Drawing) -> u64 {
+        let all = u64::from(self.instances);
+        if !self.writes_vertices {
+            return u64::from(self.visible(drawing));
+        }
+        match (self.own_poses, self.dirty) {
+            (false, 0) => 0,
+            (false, _) => all,
+            (true, dirty) => (all * u64::from(dirty)).div_ceil(100),
+        }
+    }
+
+    fn visible(&self, drawing: &Drawing) -> u32 {
+        (u64::from(self.instances) * u64::from(drawing.visible)).div_ceil(100) as u32
     }
 
     /// Vertices of all characters.

@@ -94,7 +94,7 @@ pub fn deform_range(
     range: Range<usize>,
     out: &mut [u32],
 ) {
-    if in_lanes(&source.variant, output) {
+    if is_wide(&source.variant) {
         let out = bytemuck::cast_slice_mut(out);
         return match output.attributes {
             Attributes::P => by_influences::<3>(source, range, out),
@@ -107,14 +107,14 @@ pub fn deform_range(
     }
 }
 
-/// Whether a variant is deformed four lanes wide.
-fn in_lanes(variant: &Variant, output: &OutputLayout) -> bool {
+/// Whether a variant is deformed four lanes wide; else by the scalar twin.
+pub fn is_wide(variant: &Variant) -> bool {
     variant.palette == PaletteLayout::Rows3x4
         && variant.normalise == WeightNormalise::Off
         && !variant.early_out
         && variant.normals == NormalMode::Cofactor
         && variant.morph_order == MorphOrder::Before
-        && output.format == OutputFormat::F32
+        && variant.output == OutputFormat::F32
 }
 
 fn by_influences<const FLOATS: usize>(source: &Source<'_>, range: Range<usize>, out: &mut [f32]) {

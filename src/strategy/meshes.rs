@@ -157,15 +157,20 @@ fn upload_mesh(
         }
         false => None,
     };
-    let morphs = match sources {
+    // Scattered ones lie elsewhere.
+    let gathers = setup.gathered_targets(mesh.morph_targets.len() as u32) > 0;
+    let morphs = match sources && gathers {
         true => morph_words(mesh, attributes),
         false => Vec::new(),
+    };
+    let morph_bytes = match gathers {
+        true => 4 * morph_word_count(mesh, attributes) as u64,
+        false => 0,
     };
     Ok(MeshOnDevice {
         source,
         layout,
-        read_bytes: mesh.vertex_count() as u64 * u64::from(layout.stride())
-            + 4 * morph_word_count(mesh, attributes) as u64,
+        read_bytes: mesh.vertex_count() as u64 * u64::from(layout.stride()) + morph_bytes,
         index_count: indices.len() as u32,
         parts,
         indices: filled(

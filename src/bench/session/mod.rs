@@ -13,8 +13,10 @@ use super::error::BenchError;
 use super::lab::Lab;
 use super::self_test::{SelfTest, self_test};
 use super::{describe, environment};
+use crate::deform::cpu_place::is_wide;
+use crate::deform::variant::Variant;
 use crate::gpu::DeviceKind;
-use crate::plan::Plan;
+use crate::plan::{Place, Plan};
 use crate::result::{Reason, ReasonKind, ResultFile, Status, TimeSource, store};
 
 use live::Live;
@@ -80,6 +82,7 @@ pub fn run(
     let mut scenes = Scenes::new(input.plan.model.as_deref(), input.plan.clip.as_ref());
     let live = live::prepare(lab, input, &mut scenes, &mut file, clock, progress)?;
     describe_scene(lab, input, &mut scenes, &live, &mut file)?;
+    warn_of_scalar_cases(input, &live, &mut file);
     store::write_atomic(input.out, &file)?;
     rounds::measure_live(lab, input, live, &test, &mut file, clock, progress)?;
     closing_warnings(&mut file);
@@ -161,6 +164,20 @@ fn describe_scene(
         file.warnings.push(format!("import: {warning}"));
     }
     Ok(())
+}
+
+/// A reader who compares variants in `cpu` must know that only one of them is written to be fast.
+fn warn_of_scalar_cases(input: &RunInput<'_>, live: &Live, file: &mut ResultFile) {
+    let is_scalar = |index: &&usize| {
+        let case = &input.plan.cases[**index];
+        case.place() == Place::Cpu && !is_wide(&Variant::of(case))
+    };
+    let count = live.cases.iter().filter(is_scalar).count();
+    if count > 0 {
+        file.warnings.push(format!(
+            "{count} cases in cpu run scalar code: only the default palette, normals, morph order, output and loop run four lanes wide there"
+        ));
+    }
 }
 
 /// Where the A/A interval reaches further, a warning says so: a place that costs a quarter more is a
