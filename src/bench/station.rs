@@ -8,32 +8,22 @@ use glam::Vec3;
 use super::error::BenchError;
 use super::lab::Lab;
 use super::measure::FrameTimes;
+use super::posing::{Playback, Posing};
 use crate::deform::cpu_place::deform_all;
 use crate::deform::output::{Attributes, OutputLayout};
 use crate::deform::palette::{PaletteFormat, PoseLayout, write_poses};
 use crate::deform::variant::Variant;
 use crate::gpu::{GpuError, RecordOptions, Recorded, Statistics, StatisticsPool};
-use crate::plan::{AxesKey, CacheKey, Case, Draws, OutputFormat, Poses as PosesAxis};
+use crate::plan::{AxesKey, Case, Draws, OutputFormat, Poses as PosesAxis};
 use crate::render::{Grid, Pass, Targets, Views};
 use crate::scene::Scene;
 use crate::scene::adapt::{Adaptation, Adapted, adapt};
 use crate::scene::playback::{Poses, evaluate_poses, times};
 use crate::shader_types::PassKind;
-use crate::strategy::{
-    Frame, FrameRecipe, Kernel, Prepared, Setup, SkinKey, hash_pose, record_frame, strategy_of,
-};
+use crate::strategy::{Frame, FrameRecipe, Kernel, Prepared, Setup, record_frame, strategy_of};
 
 /// What cases have in common that can share one station: everything but how it is drawn.
 pub type StationKey = AxesKey;
-
-/// Which times the frames show.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Playback {
-    /// Frame f at f/60 s, wrapping.
-    Running,
-    /// Always this time in seconds; beyond the clip's ends its first or last pose.
-    Fixed(f64),
-}
 
 /// What a case draws.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,36 +58,9 @@ pub struct Station {
     pub views: Views,
     /// Where characters stand.
     pub grid: Grid,
-    playback: Playback,
-    own_poses: bool,
-    poses: Poses,
+    posing: Posing,
     frame: u64,
-    /// Percent of the poses that change.
-    dirty: u32,
-    cache: CacheKey,
-    revisions: Revisions,
     writes_vertices: bool,
-}
-
-/// How often each pose changed.
-#[derive(Default)]
-struct Revisions {
-    /// Each block's time when it last did, and how often it had by then.
-    known: Vec<(f32, u64)>,
-}
-
-impl Revisions {
-    /// Counts the poses whose time is another than before.
-    fn update(&mut self, times: &[f32]) {
-        if self.known.is_empty() {
-            self.known = times.iter().map(|time| (*time, 0)).collect();
-        }
-        for ((known, revision), time) in self.known.iter_mut().zip(times) {
-            if known.to_bits() != time.to_bits() {
-                (*known, *revision) = (*time, *revision + 1);
-            }
-        }
-    }
 }
 
 impl Station {
@@ -161,7 +124,7 @@ impl Station {
         let prepared = strategy_of(case.place()).prepare(&setup)?;
         let (low, high) = bounds(scene, clip);
         let grid = Grid::new(setup.instances, low, high);
-        let poses = Poses::new(&adapted.scene, setup.blocks());
+        let posing = Posing::new(&adapted.scene, clip, case, setup.blocks(), playback);
         let attributes = setup.variant.attributes;
         Ok(Self {
             scene: Arc::clone(&adapted.scene),
@@ -171,16 +134,11 @@ impl Station {
             variant: setup.variant,
             instances: setup.instances,
             output: setup.output(),
-            dirty: case.dirty(),
-            cache: case.cache_key(),
-            revisions: Revisions::default(),
             writes_vertices: case.place().writes_vertices(),
             prepared,
             views: Views::new(&grid, low, high, lab.targets.extent()),
             grid,
-            playback,
-            own_poses: !setup.shared_pose,
-            poses,
+            posing,
             frame: 0,
         })
     }
@@ -192,42 +150,12 @@ impl Station {
 
     /// Shows other times from the next frame on.
     pub fn set_playback(&mut self, playback: Playback) {
-        self.playback = playback;
+        self.posing.playback = playback;
     }
 
     /// Times of the blocks at frame `frame`.
     pub(super) fn times(&self, frame: u64) -> Vec<f32> {
-        let duration = self
-            .clip
-            .map_or(0.0, |clip| self.scene.clips[clip].duration);
-        let blocks = self.poses.instances.len();
-        match self.playback {
-            Playback::Running => self.running_times(frame, blocks, duration),
-            Playback::Fixed(time) => {
-                let mut shifted = times(0, blocks, self.own_poses, duration);
-                for (index, shift) in shifted.iter_mut().enumerate() {
-                    let at = time + f64::from(*shift);
-                    let wraps = index > 0 && duration > 0.0;
-                    *shift = if wraps {
-                        at.rem_euclid(f64::from(duration)) as f32
-                    } else {
-                        time as f32
-                    };
-                }
-                shifted
-            }
-        }
-    }
-
-    /// Times of a running clip: the first poses move, as many as are dirty, and the rest stand still.
-    fn running_times(&self, frame: u64, blocks: usize, duration: f32) -> Vec<f32> {
-        let mut all = times(frame, blocks, self.own_poses, duration);
-        let moving = (blocks * self.dirty as usize).div_ceil(100);
-        if moving < blocks {
-            let still = times(0, blocks, self.own_poses, duration);
-            all[moving..].copy_from_slice(&still[moving..]);
-        }
-        all
+        self.posing.times(frame)
     }
 
     /// The frame that ran last.
@@ -278,15 +206,14 @@ impl Station {
 
     fn host_stages(&mut self, frame: &Frame) -> Result<FrameTimes, GpuError> {
         let start = Instant::now();
-        let times = self.times(self.frame);
-        evaluate_poses(&self.scene, self.clip, &times, &mut self.poses);
+        let times = self.posing.evaluate(self.frame);
         let posed = Instant::now();
         let buffers = self.prepared.pose();
         let layout: PoseLayout = buffers.layout().clone();
         write_poses(
             &self.scene,
             &layout,
-            &self.poses,
+            &self.posing.poses,
             buffers.blocks_mut(frame.slot)?,
         );
         self.select(frame, &times);
@@ -302,25 +229,16 @@ impl Station {
 
     /// Tells the place which poses changed, where some stand still.
     fn select(&mut self, frame: &Frame, times: &[f32]) {
-        if self.dirty >= 100 {
-            return;
+        if self.posing.is_cached() {
+            let buffer = self.prepared.pose().id();
+            self.prepared
+                .select(frame, &self.posing.keys(times, buffer));
         }
-        self.revisions.update(times);
-        let buffer = self.prepared.pose().id();
-        let by_revision = |(_, revision): &(f32, u64)| SkinKey::Revision {
-            buffer,
-            revision: *revision,
-        };
-        let keys: Vec<SkinKey> = match self.cache {
-            CacheKey::Revision => self.revisions.known.iter().map(by_revision).collect(),
-            CacheKey::Hash => self.poses.instances.iter().map(hash_pose).collect(),
-        };
-        self.prepared.select(frame, &keys);
     }
 
     /// Whether frames that were not deformed whole must be seen before the gate looks.
     pub(super) fn is_cached(&self) -> bool {
-        self.dirty < 100
+        self.posing.is_cached()
     }
 
     /// Runs one untimed frame and counts its shader invocations; `None` where the device cannot.
@@ -377,14 +295,9 @@ impl Station {
     /// Characters that a frame with this drawing deforms: of a place that writes vertices those whose
     /// pose changes, of the others those that are seen.
     pub(super) fn deformed_characters(&self, drawing: &Drawing) -> u64 {
-        let all = u64::from(self.instances);
-        if !self.writes_vertices {
-            return u64::from(self.visible(drawing));
-        }
-        match (self.own_poses, self.dirty) {
-            (false, 0) => 0,
-            (false, _) => all,
-            (true, dirty) => (all * u64::from(dirty)).div_ceil(100),
+        match self.writes_vertices {
+            true => self.posing.moving_characters(self.instances).into(),
+            false => self.visible(drawing).into(),
         }
     }
 
