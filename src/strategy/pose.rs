@@ -83,7 +83,8 @@ impl PoseBuffers {
         blocks: usize,
         tail_bytes: u64,
     ) -> Result<Self, GpuError> {
-        let bytes = 2 * 16 * layout.vec4s(blocks) as u64 + tail_bytes;
+        let half = layout.vec4s(blocks).next_multiple_of(layout.alignment);
+        let bytes = 2 * 16 * half as u64 + tail_bytes;
         Self::on_device(device, name, layout, blocks, bytes, None)
     }
 
@@ -204,8 +205,8 @@ impl PoseBuffers {
         }
     }
 
-    /// `vec4`s of the buffer that one frame takes.
-    fn half_vec4s(&self) -> usize {
+    /// `vec4`s of the buffer that one frame fills.
+    fn filled_vec4s(&self) -> usize {
         match self.store {
             Store::Host(_) => 0,
             Store::Device {
@@ -213,6 +214,11 @@ impl PoseBuffers {
             } => self.blocks * self.layout.morph_stride,
             Store::Device { .. } => self.layout.vec4s(self.blocks),
         }
+    }
+
+    /// `vec4`s from one half to the other: a dynamic offset may point into either.
+    fn half_vec4s(&self) -> usize {
+        self.filled_vec4s().next_multiple_of(self.layout.alignment)
     }
 
     /// Byte offset in the buffer of the half of `parity`.
@@ -308,7 +314,7 @@ impl PoseBuffers {
             );
             at = 16 * self.layout.morphs_start(self.blocks) as u64;
         }
-        encoder.copy_buffer((from, at), (buffer, to), 16 * self.half_vec4s() as u64);
+        encoder.copy_buffer((from, at), (buffer, to), 16 * self.filled_vec4s() as u64);
         // The copies wrote; the stage that deforms reads.
         encoder.barrier("upload -> deform", &ready);
     }

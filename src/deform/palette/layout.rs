@@ -20,6 +20,8 @@ pub struct PoseLayout {
     pub morph_offsets: Vec<usize>,
     /// From one block's morph weights to the next.
     pub morph_stride: usize,
+    /// What offsets of palettes are multiples of.
+    pub alignment: usize,
     joints: Vec<usize>,
     targets: Vec<usize>,
 }
@@ -61,6 +63,7 @@ impl PoseLayout {
             stride: stride.next_multiple_of(alignment),
             morph_offsets,
             morph_stride,
+            alignment,
             joints,
             targets,
         }
