@@ -193,7 +193,11 @@ fn warnings(file: &ResultFile) -> Lines {
 }
 
 /// Axes (without `strategy`) that have more than one value among the cases that are no twins.
-pub(super) struct Varying(Vec<String>);
+pub(super) struct Varying {
+    names: Vec<String>,
+    /// The default of each axis that has a text for a value, as far as the cases tell.
+    defaults: BTreeMap<String, String>,
+}
 
 impl Varying {
     fn of(file: &ResultFile) -> Self {
@@ -211,11 +215,14 @@ impl Varying {
         let mut names: Vec<String> = several.map(|(name, _)| name.to_owned()).collect();
         // The number of passes is what crossovers run over: it stands last.
         names.sort_by_key(|name| name == "passes");
-        Self(names)
+        Self {
+            names,
+            defaults: defaults(file),
+        }
     }
 
     fn names(&self) -> &[String] {
-        &self.0
+        &self.names
     }
 
     /// The value of each varying axis, in the order of [`Varying::names`].
@@ -224,14 +231,15 @@ impl Varying {
             axes.get(name)
                 .map_or(super::units::NONE.to_owned(), axis_text)
         };
-        self.0.iter().map(value).collect()
+        self.names.iter().map(value).collect()
     }
 
-    /// "instances=16 passes=4": the varying axes that have a value there.
+    /// "instances=16 normals=direct": the varying axes that have a value there, but for texts that are
+    /// the default.
     fn named(&self, axes: &Axes) -> String {
-        let texts = self.0.iter().filter_map(|name| {
+        let texts = self.names.iter().filter_map(|name| {
             let text = text_of(axes, name).filter(|text| text != NOT_APPLICABLE)?;
-            Some(format!("{name}={text}"))
+            (self.defaults.get(name) != Some(&text)).then(|| format!("{name}={text}"))
         });
         texts.collect::<Vec<_>>().join(" ")
     }
@@ -239,10 +247,27 @@ impl Varying {
     /// "instances=16: " for a statement about one point of several; empty when there is but one.
     fn prefix(&self, axes: &Axes) -> String {
         match self.named(axes) {
-            named if named.is_empty() => named,
-            named => format!("{named}: "),
+            named if !named.is_empty() => format!("{named}: "),
+            _ if self.names.iter().any(|name| name != "passes") => "at the defaults: ".to_owned(),
+            named => named,
         }
     }
+}
+
+/// The default of each axis whose values are texts: an identifier names what differs from it, so a
+/// value that a case has without naming it is the default.
+fn defaults(file: &ResultFile) -> BTreeMap<String, String> {
+    let unnamed = |case: &Case| {
+        let id = case.id.clone();
+        let texts = case.axes.iter().filter(|(_, value)| value.is_string());
+        let of = move |(name, value): (&String, &serde_json::Value)| {
+            let text = axis_text(value);
+            let named = id.contains(&format!("/{name}=")) || text == NOT_APPLICABLE;
+            (!named).then(|| (name.clone(), text))
+        };
+        texts.filter_map(of).collect::<Vec<_>>()
+    };
+    file.cases.iter().flat_map(unnamed).collect()
 }
 
 /// What the A/A comparison allows to say.
