@@ -19,6 +19,7 @@ pub(super) fn not_instanced(why: &str) -> Reason {
         "draws",
         format!("draws=instanced is not possible here: {why}"),
     )
+    .with("per-character or indirect", "instanced")
 }
 
 /// The first thing that a place needs and the device does not have.
@@ -112,13 +113,13 @@ fn palette_unfit(setup: &Setup<'_>) -> Option<Reason> {
     })
 }
 
-/// Poses or morph targets beyond what one descriptor shows; `palettes` says whether palettes lie in the
-/// buffer of poses too.
-pub(super) fn buffers_too_large(setup: &Setup<'_>, palettes: bool) -> Option<Reason> {
-    let layout = setup.poses(&setup.scene, 16);
-    let vec4s = match palettes {
-        true => layout.vec4s(setup.blocks()),
-        false => setup.blocks() * layout.morph_stride,
+/// Poses or morph targets beyond what one descriptor shows. `alignment` is that of palettes in `vec4`s
+/// where they lie in the buffer of poses too, `None` where they lie in textures.
+pub(super) fn buffers_too_large(setup: &Setup<'_>, alignment: Option<usize>) -> Option<Reason> {
+    let layout = setup.poses(&setup.scene, alignment.unwrap_or(1));
+    let vec4s = match alignment {
+        Some(_) => layout.vec4s(setup.blocks()),
+        None => setup.blocks() * layout.morph_stride,
     };
     let meshes = &setup.scene.meshes;
     let morphs = meshes

@@ -84,7 +84,8 @@ pub(super) fn prepare(
             skip(
                 file,
                 index,
-                Reason::new(ReasonKind::Time, "interrupted", message),
+                Reason::new(ReasonKind::Time, "interrupted", message)
+                    .with("time to verify it", "interrupted"),
             );
             continue;
         }
@@ -93,7 +94,8 @@ pub(super) fn prepare(
             skip(
                 file,
                 index,
-                Reason::new(ReasonKind::Time, "time-limit", message),
+                Reason::new(ReasonKind::Time, "time-limit", message)
+                    .with("time to verify it", "0 s left"),
             );
             continue;
         }
