@@ -33,8 +33,16 @@ pub const SLOTS: usize = 2;
 pub struct PoseBuffers {
     layout: PoseLayout,
     blocks: usize,
+    /// `vec4`s of the buffer from one half to the other.
+    step: usize,
     store: Store,
     id: u64,
+}
+
+/// Bytes of both halves of a buffer of poses, of `half` `vec4`s each, that begin at multiples of
+/// `alignment` `vec4`s.
+pub(super) fn both_halves(half: usize, alignment: usize) -> u64 {
+    16 * (half.next_multiple_of(alignment.max(1)) + half) as u64
 }
 
 /// The next [`PoseBuffers::id`].
@@ -66,13 +74,14 @@ impl PoseBuffers {
         Self {
             layout,
             blocks,
+            step: 0,
             store,
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
         }
     }
 
-    /// In a buffer on the device. `tail_bytes` are readable behind the last block, for a uniform
-    /// range that is longer than the palette.
+    /// In a buffer on the device, both halves at multiples of `alignment` `vec4`s. `tail_bytes` are
+    /// readable behind the last block, for a uniform range that is longer than the palette.
     ///
     /// # Errors
     /// No memory left.
@@ -81,10 +90,13 @@ impl PoseBuffers {
         name: &str,
         layout: PoseLayout,
         blocks: usize,
-        tail_bytes: u64,
+        (alignment, tail_bytes): (usize, u64),
     ) -> Result<Self, GpuError> {
-        let bytes = 2 * 16 * layout.vec4s(blocks) as u64 + tail_bytes;
-        Self::on_device(device, name, layout, blocks, bytes, None)
+        // Morph weights end the first half, and they are not aligned.
+        let half = layout.vec4s(blocks);
+        let step = half.next_multiple_of(alignment.max(1));
+        let bytes = both_halves(half, alignment) + tail_bytes;
+        Self::on_device(device, name, layout, blocks, (step, bytes), None)
     }
 
     /// Palettes in a texture for each half, morph weights in a buffer.
@@ -113,8 +125,9 @@ impl PoseBuffers {
         };
         ready(device, &textures.images)?;
         // Never empty: the binding is written whether there are targets or not.
-        let bytes = 2 * 16 * (blocks * layout.morph_stride).max(1) as u64;
-        Self::on_device(device, name, layout, blocks, bytes, Some(textures))
+        let half = blocks * layout.morph_stride;
+        let sizes = (half, both_halves(half, 1).max(16));
+        Self::on_device(device, name, layout, blocks, sizes, Some(textures))
     }
 
     fn on_device(
@@ -122,7 +135,7 @@ impl PoseBuffers {
         name: &str,
         layout: PoseLayout,
         blocks: usize,
-        bytes: u64,
+        (step, bytes): (usize, u64),
         textures: Option<Textures>,
     ) -> Result<Self, GpuError> {
         let used = BufferUse {
@@ -147,6 +160,7 @@ impl PoseBuffers {
         Ok(Self {
             layout,
             blocks,
+            step,
             store,
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
         })
@@ -217,12 +231,12 @@ impl PoseBuffers {
 
     /// Byte offset in the buffer of the half of `parity`.
     pub fn half_offset(&self, parity: usize) -> u64 {
-        16 * (parity * self.half_vec4s()) as u64
+        16 * (parity * self.step) as u64
     }
 
     /// Bytes of both halves of the buffer, without the tail that only uniform ranges reach into.
     pub fn both_halves(&self) -> u64 {
-        (2 * 16 * self.half_vec4s() as u64).max(16)
+        (16 * (self.step + self.half_vec4s()) as u64).max(16)
     }
 
     /// `vec4` in the buffer (or texel group in the texture) of an item's palette in the first block,

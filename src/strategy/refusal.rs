@@ -6,6 +6,7 @@ use crate::plan::{Case, Draws, JointIndex, PaletteLayout, Place, Robust};
 use crate::result::Reason;
 
 use super::meshes::morph_word_count;
+use super::pose::both_halves;
 use super::{Need, Setup};
 
 /// A reason where `need` is beyond `have`.
@@ -126,7 +127,8 @@ pub(super) fn buffers_too_large(setup: &Setup<'_>, alignment: Option<usize>) -> 
         .iter()
         .map(|mesh| 4 * morph_word_count(mesh, setup.variant.attributes) as u64)
         .max();
-    storage_range(setup, (2 * 16 * vec4s as u64).max(morphs.unwrap_or(0)))
+    let poses = both_halves(vec4s, alignment.unwrap_or(1));
+    storage_range(setup, poses.max(morphs.unwrap_or(0)))
 }
 
 /// A storage buffer of `need` bytes.

@@ -93,7 +93,8 @@ pub(super) fn poses(
     }
     let layout = setup.poses(&setup.scene, alignment);
     let blocks = setup.blocks();
-    let made = PoseBuffers::device(setup.device, name, layout, blocks, traits.tail_bytes)?;
+    let behind = (alignment, traits.tail_bytes);
+    let made = PoseBuffers::device(setup.device, name, layout, blocks, behind)?;
     Ok((made, None))
 }
 

@@ -91,7 +91,7 @@ fn prepare(setup: &Setup<'_>) -> Result<WrittenPlace<ByCompute>, StrategyError> 
     let layout = setup.poses(&scene, 1);
     let items = ItemInfo::all(&scene, &setup.output(), &layout);
     let meshes = MeshBuffers::new(setup, "compute", &scene, true)?;
-    let poses = PoseBuffers::device(setup.device, "compute", layout, setup.blocks(), 0)?;
+    let poses = PoseBuffers::device(setup.device, "compute", layout, setup.blocks(), (1, 0))?;
     let used = BufferUse {
         storage: true,
         ..BufferUse::default()
