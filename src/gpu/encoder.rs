@@ -33,6 +33,7 @@ pub struct Encoder<'a> {
     next_stamp: u32,
     scopes: Vec<&'static str>,
     barriers: Vec<BarrierRecord>,
+    most_groups: [u32; 3],
     options: RecordOptions,
 }
 
@@ -45,6 +46,8 @@ pub struct Recorded {
     pub barriers: Vec<BarrierRecord>,
     /// How many stamps were written.
     pub stamps: u32,
+    /// The most workgroups of one dispatch along each axis.
+    pub most_groups: [u32; 3],
 }
 
 impl<'a> Encoder<'a> {
@@ -68,6 +71,7 @@ impl<'a> Encoder<'a> {
             next_stamp: 0,
             scopes: Vec::new(),
             barriers: Vec::new(),
+            most_groups: [0; 3],
             options,
         }
     }
@@ -77,6 +81,7 @@ impl<'a> Encoder<'a> {
             spans: self.spans,
             barriers: self.barriers,
             stamps: self.next_stamp,
+            most_groups: self.most_groups,
         }
     }
 
@@ -286,6 +291,9 @@ impl<'a> Encoder<'a> {
         constants: &[u8],
         groups: [u32; 3],
     ) {
+        for (most, groups) in self.most_groups.iter_mut().zip(groups) {
+            *most = (*most).max(groups);
+        }
         let bind = vk::PipelineBindPoint::COMPUTE;
         let device = self.device.raw();
         // SAFETY: pipeline, layout and set belong together by construction of the caller's recipe

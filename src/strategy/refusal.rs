@@ -19,6 +19,7 @@ pub(super) fn not_instanced(why: &str) -> Reason {
         "draws",
         format!("draws=instanced is not possible here: {why}"),
     )
+    .with("per-character or indirect", "instanced")
 }
 
 /// The first thing that a place needs and the device does not have.
@@ -112,20 +113,22 @@ fn palette_unfit(setup: &Setup<'_>) -> Option<Reason> {
     })
 }
 
-/// Poses or morph targets beyond what one descriptor shows; `palettes` says whether palettes lie in the
-/// buffer of poses too.
-pub(super) fn buffers_too_large(setup: &Setup<'_>, palettes: bool) -> Option<Reason> {
-    let layout = setup.poses(&setup.scene, 16);
-    let vec4s = match palettes {
-        true => layout.vec4s(setup.blocks()),
-        false => setup.blocks() * layout.morph_stride,
+/// Poses or morph targets beyond what one descriptor shows. `alignment` is that of palettes in `vec4`s
+/// where they lie in the buffer of poses too, `None` where they lie in textures.
+pub(super) fn buffers_too_large(setup: &Setup<'_>, alignment: Option<usize>) -> Option<Reason> {
+    let layout = setup.poses(&setup.scene, alignment.unwrap_or(1));
+    let vec4s = match alignment {
+        Some(_) => layout.vec4s(setup.blocks()),
+        None => setup.blocks() * layout.morph_stride,
     };
     let meshes = &setup.scene.meshes;
     let morphs = meshes
         .iter()
         .map(|mesh| 4 * morph_word_count(mesh, setup.variant.attributes) as u64)
         .max();
-    storage_range(setup, (2 * 16 * vec4s as u64).max(morphs.unwrap_or(0)))
+    // Both halves, each from a multiple of the alignment on.
+    let half = vec4s.next_multiple_of(alignment.unwrap_or(1).max(1));
+    storage_range(setup, (2 * 16 * half as u64).max(morphs.unwrap_or(0)))
 }
 
 /// A storage buffer of `need` bytes.

@@ -50,7 +50,7 @@ impl Strategy for TransformFeedback {
         let vertex = setup.output().bytes(1) as u64;
         refusal::unmet(&self.needs(limits))
             .or_else(|| texture::too_large(setup))
-            .or_else(|| refusal::buffers_too_large(setup, false))
+            .or_else(|| refusal::buffers_too_large(setup, None))
             .or_else(|| refusal::vertex_offset_too_large(setup))
             .or_else(|| {
                 let have = limits.max_transform_feedback_buffer_size;

@@ -23,7 +23,7 @@ impl Strategy for VertexStorage {
 
     fn refuse(&self, setup: &Setup<'_>, _case: &Case) -> Option<Reason> {
         refusal::unmet(&self.needs(setup.device.capabilities()))
-            .or_else(|| refusal::buffers_too_large(setup, true))
+            .or_else(|| refusal::buffers_too_large(setup, Some(1)))
     }
 
     fn needs(&self, c: &Capabilities) -> Vec<Need> {

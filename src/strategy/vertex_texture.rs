@@ -26,7 +26,7 @@ impl Strategy for VertexTexture {
     fn refuse(&self, setup: &Setup<'_>, _case: &Case) -> Option<Reason> {
         refusal::unmet(&self.needs(setup.device.capabilities()))
             .or_else(|| texture::too_large(setup))
-            .or_else(|| refusal::buffers_too_large(setup, false))
+            .or_else(|| refusal::buffers_too_large(setup, None))
     }
 
     fn needs(&self, c: &Capabilities) -> Vec<Need> {

@@ -34,7 +34,7 @@ impl Strategy for VertexUniform {
         }
         uniform_too_small(setup)
             .or_else(|| refusal::unmet(&self.needs(setup.device.capabilities())))
-            .or_else(|| refusal::buffers_too_large(setup, true))
+            .or_else(|| refusal::buffers_too_large(setup, Some(alignment(setup))))
     }
 
     /// For the smallest array; a larger skin asks for more.

@@ -113,7 +113,8 @@ fn outcome(record: &CaseRecord, stop: Option<StopReason>) -> (Status, Option<Rea
             "no complete round before the time limit: raise --time-limit or take fewer cases",
         ),
     };
-    (Status::Skipped, Some(Reason::new(kind, name, message)))
+    let reason = Reason::new(kind, name, message).with("a complete round", "none");
+    (Status::Skipped, Some(reason))
 }
 
 /// Under ten rounds the reason to stop is less telling than that they were too few.

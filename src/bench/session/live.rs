@@ -85,7 +85,8 @@ pub(super) fn prepare(
             skip(
                 file,
                 index,
-                Reason::new(ReasonKind::Time, "interrupted", message),
+                Reason::new(ReasonKind::Time, "interrupted", message)
+                    .with("time to verify it", "interrupted"),
             );
             continue;
         }
@@ -94,7 +95,8 @@ pub(super) fn prepare(
             skip(
                 file,
                 index,
-                Reason::new(ReasonKind::Time, "time-limit", message),
+                Reason::new(ReasonKind::Time, "time-limit", message)
+                    .with("time to verify it", "0 s left"),
             );
             continue;
         }

@@ -41,7 +41,7 @@ impl Strategy for Compute {
             refusal::storage_buffers(4, limits),
             refusal::invocations(case.workgroup(), limits),
         ])
-        .or_else(|| refusal::buffers_too_large(setup, true))
+        .or_else(|| refusal::buffers_too_large(setup, Some(1)))
         .or_else(|| refusal::vertex_offset_too_large(setup))
         .or_else(|| buffers_too_large(setup, case))
         .or_else(|| sparse_and_packed(case))

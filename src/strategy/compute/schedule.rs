@@ -6,7 +6,7 @@ use crate::gpu::{DescriptorSet, Encoder, GpuError, SetLayout};
 use crate::plan::Grouping;
 use crate::shader_types::DispatchConstants;
 use crate::strategy::meshes::{ItemInfo, MeshBuffers, MeshPart};
-use crate::strategy::predeformed::DeformedVertices;
+use crate::strategy::predeformed::{DeformedVertices, halves};
 use crate::strategy::split::Split;
 use crate::strategy::windows::{Window, dispatches, window_of};
 use crate::strategy::written::Written;
@@ -27,7 +27,7 @@ struct Planned {
 pub(super) struct Schedule {
     sets: Vec<DescriptorSet>,
     /// By half of the output, then by character (one entry for all where batched).
-    planned: [Vec<Vec<Planned>>; 2],
+    planned: Vec<Vec<Vec<Planned>>>,
     batched: bool,
     /// Most characters of one dispatch.
     most: u32,
@@ -65,11 +65,12 @@ impl Schedule {
         };
         let batched = setup.case.grouping() == Grouping::Batched;
         let characters = if batched { 1 } else { vertices.instances };
-        let mut half = |half: usize| {
+        let half = |half: usize| {
             let of = |character| planner.character(half, character, items);
             (0..characters).map(of).collect::<Result<Vec<_>, _>>()
         };
-        let planned = [half(0)?, half(1)?];
+        let halves = halves(setup) as usize;
+        let planned = (0..halves).map(half).collect::<Result<_, _>>()?;
         Ok(Self {
             sets: planner.sets,
             planned,

@@ -4,6 +4,8 @@
 //! Before skinning the bind-pose vertices are copied to where the deformed ones go, and the deforming
 //! kernel reads them there; after skinning a last dispatch renormalises.
 
+use std::ops::Range;
+
 use crate::deform::output::Attributes;
 use crate::gpu::{
     Access, Binding, BindingKind, Buffer, BufferUse, ComputePipeline, ComputeRecipe, DescriptorSet,
@@ -16,6 +18,7 @@ use crate::strategy::meshes::{ItemInfo, displacement, filled};
 use crate::strategy::predeformed::{DeformedVertices, When};
 use crate::strategy::setup::attributes_constant;
 use crate::strategy::source::pack_bind;
+use crate::strategy::windows::dispatches;
 use crate::strategy::written::Written;
 use crate::strategy::{Frame, PoseBuffers, Setup, StrategyError};
 
@@ -46,6 +49,10 @@ pub(super) struct SparseMorphs {
     /// Directions that `direct-raw` leaves as they are need no last dispatch.
     finishes: bool,
     workgroup: u32,
+    /// Most workgroups of one dispatch.
+    most_groups: u32,
+    /// Words of an entry.
+    entry_words: u32,
     bytes: u64,
 }
 
@@ -134,6 +141,8 @@ impl SparseMorphs {
             before,
             finishes: setup.variant.normals != NormalMode::DirectRaw,
             workgroup: setup.case.workgroup(),
+            most_groups: setup.device.capabilities().max_compute_work_group_count,
+            entry_words: entry_words(setup.variant.attributes) as u32,
             bytes: 0,
         };
         for info in items {
@@ -216,7 +225,9 @@ impl SparseMorphs {
         self.each(place, |item, when, character| {
             let Some(bind) = &item.bind else { return };
             let to = 4 * u64::from(output_word(vertices, &item.info, frame, when, character));
-            encoder.copy_buffer((bind, 0), (&vertices.buffer, to), bind.size());
+            // The buffer may be longer than its vertices: no buffer is shorter than 16 bytes.
+            let bytes = u64::from(item.info.vertex_count * vertices.stride());
+            encoder.copy_buffer((bind, 0), (&vertices.buffer, to), bytes);
         });
         // The copies wrote; the first target (or the deforming kernel) reads and writes.
         let work = [Access::ComputeRead, Access::ComputeWrite];
@@ -234,13 +245,15 @@ impl SparseMorphs {
         }
         let vertices = &place.vertices;
         self.each(place, |item, when, character| {
-            let constants = FinishConstants {
-                output_word: output_word(vertices, &item.info, frame, when, character),
-                vertex_count: item.info.vertex_count,
-            };
-            let groups = item.info.vertex_count.div_ceil(self.workgroup);
-            let bytes = bytemuck::bytes_of(&constants);
-            encoder.dispatch(&self.finish, &item.set, bytes, [groups, 1, 1]);
+            let first_word = output_word(vertices, &item.info, frame, when, character);
+            for (groups, first, count) in self.dispatches(item.info.vertex_count) {
+                let constants = FinishConstants {
+                    output_word: first_word + first * vertices.stride() / 4,
+                    vertex_count: count,
+                };
+                let bytes = bytemuck::bytes_of(&constants);
+                encoder.dispatch(&self.finish, &item.set, bytes, [groups, 1, 1]);
+            }
         });
     }
 
@@ -252,11 +265,16 @@ impl SparseMorphs {
                 let Some(moved) = item.targets.get(target).filter(|t| t.entries > 0) else {
                     return;
                 };
-                let constants =
-                    self.constants(place, frame, item, (target, *moved), (when, character));
-                let groups = moved.entries.div_ceil(self.workgroup);
-                let bytes = bytemuck::bytes_of(&constants);
-                encoder.dispatch(&self.scatter, &item.set, bytes, [groups, 1, 1]);
+                let whole = self.constants(place, frame, item, (target, *moved), (when, character));
+                for (groups, first, count) in self.dispatches(moved.entries) {
+                    let constants = ScatterConstants {
+                        first_word: whole.first_word + first * self.entry_words,
+                        entry_count: count,
+                        ..whole
+                    };
+                    let bytes = bytemuck::bytes_of(&constants);
+                    encoder.dispatch(&self.scatter, &item.set, bytes, [groups, 1, 1]);
+                }
             });
             in_turn(place, encoder);
         }
@@ -279,6 +297,16 @@ impl SparseMorphs {
             output_word: output_word(&place.vertices, &item.info, frame, when, character),
             weight_index: 4 * (base + block) + target as u32,
         }
+    }
+
+    /// Workgroups, first and number of each dispatch over `count` entries or vertices, as many as the
+    /// device's count of workgroups asks for.
+    fn dispatches(&self, count: u32) -> impl Iterator<Item = (u32, u32, u32)> {
+        let all = dispatches(count.into(), self.workgroup, self.most_groups, u64::MAX);
+        all.into_iter().map(|dispatch| {
+            let Range { start, end } = dispatch.vertices;
+            (dispatch.groups, start as u32, (end - start) as u32)
+        })
     }
 
     /// Runs over the items of the characters that are deformed in this frame.
