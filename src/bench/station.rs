@@ -14,7 +14,7 @@ use crate::deform::output::{Attributes, OutputLayout};
 use crate::deform::palette::{PaletteFormat, PoseLayout, write_poses};
 use crate::deform::variant::Variant;
 use crate::gpu::{GpuError, RecordOptions, Recorded, Statistics, StatisticsPool};
-use crate::plan::{AxesKey, Case, Draws, OutputFormat, Poses as PosesAxis};
+use crate::plan::{AxesKey, Case, Draws, KernelChoice, OutputFormat, Poses as PosesAxis};
 use crate::render::{Grid, Pass, Targets, Views};
 use crate::scene::Scene;
 use crate::scene::adapt::{Adaptation, Adapted, adapt};
@@ -105,7 +105,7 @@ impl Station {
         Self::with_kernel(lab, scene, clip, case, kinds, playback, None)
     }
 
-    /// [`Self::new`] with a compute kernel of the user's own.
+    /// [`Self::new`] with a compute kernel of the user's own, which serves the cases that ask for it.
     ///
     /// # Errors
     /// No memory, or the driver's refusal.
@@ -120,7 +120,8 @@ impl Station {
     ) -> Result<Self, BenchError> {
         let adapted = adapt(scene, &Adaptation::of(case));
         let mut setup = Self::setup(lab, scene, clip, case, kinds);
-        (setup.scene, setup.kernel) = (Arc::clone(&adapted.scene), kernel);
+        setup.scene = Arc::clone(&adapted.scene);
+        setup.kernel = kernel.filter(|_| case.kernel() == KernelChoice::Own);
         let prepared = strategy_of(case.place()).prepare(&setup)?;
         let (low, high) = bounds(scene, clip);
         let grid = Grid::new(setup.instances, low, high);

@@ -120,6 +120,11 @@ pub(super) struct RawRun {
     #[arg(long, value_name = "N", value_parser = plan::parse_seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
 
+    /// A compute kernel of your own, SPIR-V or GLSL: measured beside ours in every case of compute
+    /// (docs/KERNELS.md)
+    #[arg(long, value_name = "FILE.spv|FILE.comp")]
+    pub kernel: Option<PathBuf>,
+
     /// List the cases, what would be skipped and why, memory and time; measure nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -28,6 +28,7 @@ fn run(raw: RawRun, validation: bool) -> Result<Run, PlanError> {
             clip: raw.clip,
             time_limit: raw.time_limit,
             seed: raw.seed,
+            kernel: raw.kernel,
         },
         device: raw.device,
         dry_run: raw.dry_run,

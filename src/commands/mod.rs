@@ -1,6 +1,7 @@
 //! What the commands do. Data goes to standard output, all else to standard error.
 
 mod devices;
+mod kernel;
 mod progress;
 mod run;
 mod verify;

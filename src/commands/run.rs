@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 
 use super::progress::Bar;
-use super::{complain, exit, open_device, open_instance, print, report_validation};
+use super::{complain, exit, kernel, open_device, open_instance, print, report_validation};
 use crate::bench::{Lab, RunInput, dry_run, run};
 use crate::cli::{Run, RunFormat};
 use crate::gpu::DeviceOptions;
@@ -16,7 +16,8 @@ use crate::report::{self, Style};
 use crate::result::{ResultFile, Status, StopReason, store};
 
 pub(super) fn execute(request: Run, command: Vec<String>) -> Result<u8> {
-    let plan = Plan::build(request.request, rand::random())?;
+    let mut plan = Plan::build(request.request, rand::random())?;
+    let kernel = kernel::load(&mut plan)?;
     let instance = open_instance(request.validation)?;
     let options = DeviceOptions {
         robust_buffer_access: all_robust(&plan),
@@ -33,6 +34,7 @@ pub(super) fn execute(request: Run, command: Vec<String>) -> Result<u8> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let input = RunInput {
         plan: &plan,
+        kernel: kernel.as_ref(),
         command,
         out: &out,
         started_utc: started.to_string(),

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::grid::{self, Grid};
+use super::kernel::{self, KernelFile};
 use super::request::Named;
 use super::{
-    Axis, AxisRequest, Case, ClipChoice, Place, PlanError, Preset, Resolution, RunRequest, axes,
-    engine,
+    Axis, AxisRequest, Case, ClipChoice, KernelChoice, Place, PlanError, Preset, Resolution,
+    RunRequest, axes, engine,
 };
 
 /// What `run` is to measure: validated, and independent of any device.
@@ -31,6 +32,8 @@ pub struct Plan {
     pub ratio_target: f64,
     /// Seed of every random choice.
     pub seed: u64,
+    /// The user's own kernel, where a case runs it.
+    pub kernel: Option<KernelFile>,
     /// What the cases were made of.
     pub(super) grids: Vec<Grid>,
 }
@@ -52,11 +55,16 @@ impl Plan {
     ) -> Result<Self, PlanError> {
         let model = request.model.is_some();
         let explicit = resolve(known, &request.axes, model)?;
-        let grids = grid::grids(known, request.preset, &explicit, model)?;
-        let cases = with_twin(runnable(grid::expand(&grids, model)?)?);
+        let own = request.kernel.map(KernelFile::named);
+        let mut grids = grid::grids(known, request.preset, &explicit, model)?;
+        if own.is_some() {
+            grids = kernel::doubled(grids, &explicit);
+        }
+        let cases = kernel::matched(grid::expand(&grids, model)?, own.as_ref())?;
         Ok(Self {
-            cases,
+            cases: with_twin(runnable(cases)?),
             grids,
+            kernel: own,
             preset: request.preset,
             model: request.model,
             clip: request.clip,
@@ -118,7 +126,7 @@ pub(super) fn runnable(cases: Vec<Case>) -> Result<Vec<Case>, PlanError> {
 /// The twin shows how far apart two measurements of one thing lie. Relative noise is largest where
 /// there is little to measure, and the costliest case eats the time limit, so the twin repeats the
 /// middle one by cost among the cases of `compute`, against which all ratios are formed (of the
-/// first case's place where the plan has no `compute`).
+/// first case's place where the plan has no `compute`), of those with a kernel of ours if there are any.
 pub(super) fn with_twin(mut cases: Vec<Case>) -> Vec<Case> {
     if let Some(at) = middle(&cases) {
         let twin = cases[at].twin();
@@ -132,6 +140,7 @@ fn middle(cases: &[Case]) -> Option<usize> {
     let live = |at: &usize| cases[*at].impossible().is_none();
     let has_compute = |at: usize| cases[at].place() == Place::Compute;
     let first = (0..cases.len()).find(live)?;
+    let is_ours = |at: usize| cases[at].kernel() == KernelChoice::Ours;
     let compute = (0..cases.len()).filter(live).any(has_compute);
     let place = if compute {
         Place::Compute
@@ -142,6 +151,9 @@ fn middle(cases: &[Case]) -> Option<usize> {
         .filter(live)
         .filter(|at| cases[*at].place() == place)
         .collect();
+    if candidates.iter().any(|at| is_ours(*at)) {
+        candidates.retain(|at| is_ours(*at));
+    }
     candidates.sort_by_key(|at| cost(&cases[*at]));
     candidates.get(candidates.len() / 2).copied()
 }

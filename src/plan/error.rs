@@ -122,6 +122,18 @@ pub enum PlanError {
         /// How many; `usize::MAX` where they were not counted to the end.
         count: usize,
     },
+    /// Cases of a user's kernel without one.
+    #[error("axis kernel has the value own, and there is no kernel: give --kernel FILE")]
+    NoKernel,
+    /// A user's kernel that no case would run.
+    #[error(
+        "--kernel {path}: no case would run it: leave compute among the places and own among the \
+         values of axis kernel"
+    )]
+    IdleKernel {
+        /// The file.
+        path: String,
+    },
     /// A text that is no clip of this character.
     #[error("--clip: {what}: {todo}")]
     Clip {

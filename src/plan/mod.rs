@@ -13,6 +13,7 @@ mod choice;
 mod engine;
 mod error;
 mod grid;
+mod kernel;
 mod named;
 mod preset;
 mod request;
@@ -27,14 +28,16 @@ mod tests;
 
 pub use axes::{
     Attributes, CacheKey, Draws, Engine, Grouping, IndexOrder, InfluenceLoop, JointIndex,
-    JointScale, MorphMethod, MorphOrder, NormalMode, OutputFormat, PaletteLayout, PaletteTexture,
-    Partition, PassMix, Place, Poses, Previous, Robust, WeightFormat, WeightNormalise,
+    JointScale, KernelChoice, MorphMethod, MorphOrder, NormalMode, OutputFormat, PaletteLayout,
+    PaletteTexture, Partition, PassMix, Place, Poses, Previous, Robust, WeightFormat,
+    WeightNormalise,
 };
 pub use axis::{Axis, Settings};
 pub use build::Plan;
 pub use case::{AxesKey, Case, Impossible};
 pub use choice::{ClipChoice, Resolution, parse_clip_time, parse_seed, parse_time_limit};
 pub use error::{MAX_CASES, PlanError, shown};
+pub use kernel::KernelFile;
 pub use preset::Preset;
 pub use request::{AxisRequest, RunRequest};
 pub use value::{Allowed, NOT_APPLICABLE, Value};

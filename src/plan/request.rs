@@ -24,6 +24,8 @@ pub struct RunRequest {
     pub time_limit: Option<Duration>,
     /// Seed of every random choice; absent = a fresh one.
     pub seed: Option<u64>,
+    /// A compute kernel of the user's own: a `.spv` or `.comp` file.
+    pub kernel: Option<PathBuf>,
 }
 
 /// An axis that an argument named, with the values it is to take.

@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 use super::build::{runnable, with_twin};
 use super::error::shown;
 use super::grid::{self, Grid};
+use super::kernel::{self, KernelFile};
 use super::{Axis, ClipChoice, Plan, PlanError, Preset, Resolution, axes};
 
 /// The keys of the result's `plan`.
@@ -23,6 +24,9 @@ struct Stored {
     time_limit_s: Option<f64>,
     ratio_target: f64,
     seed: u64,
+    /// Absent from files older than kernels.
+    #[serde(default)]
+    kernel: Option<KernelFile>,
     grids: Vec<BTreeMap<String, Vec<Json>>>,
 }
 
@@ -37,6 +41,7 @@ impl Serialize for Plan {
             time_limit_s: self.time_limit.map(|limit| limit.as_secs_f64()),
             ratio_target: self.ratio_target,
             seed: self.seed,
+            kernel: self.kernel.clone(),
             grids: self
                 .grids
                 .iter()
@@ -77,7 +82,10 @@ fn restore(stored: Stored) -> Result<Plan, PlanError> {
         grids => grids,
     };
     let model = stored.model.map(PathBuf::from);
-    let cases = grid::expand(&grids, model.is_some())?;
+    let cases = kernel::matched(
+        grid::expand(&grids, model.is_some())?,
+        stored.kernel.as_ref(),
+    )?;
     Ok(Plan {
         cases: with_twin(runnable(cases)?),
         preset,
@@ -86,6 +94,7 @@ fn restore(stored: Stored) -> Result<Plan, PlanError> {
         time_limit: stored.time_limit_s.map(restored_limit).transpose()?,
         ratio_target: restored_target(stored.ratio_target)?,
         seed: stored.seed,
+        kernel: stored.kernel,
         model,
         grids,
     })

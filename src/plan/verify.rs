@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::build::{resolve, runnable};
 use super::request::Named;
-use super::{AxisRequest, Case, ClipChoice, Place, PlanError, axes, engine, grid};
+use super::{AxisRequest, Case, ClipChoice, Place, PlanError, axes, engine, grid, kernel};
 
 /// What was asked of `verify`, as plain data.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,7 +45,7 @@ impl VerifyPlan {
         let grid = grid::base(&axes::ALL, &[(axes::STRATEGY, Place::NAMES)], &explicit)?;
         let grids = engine::spelled(vec![grid], &explicit, model)?;
         Ok(Self {
-            cases: runnable(grid::expand(&grids, model)?)?,
+            cases: runnable(kernel::matched(grid::expand(&grids, model)?, None)?)?,
             model: request.model,
             clip: request.clip,
             time_s: request.time_s,

@@ -7,6 +7,10 @@ mod constants;
 mod cpu;
 mod frame;
 mod indirect;
+mod kernel_check;
+#[cfg(feature = "compile")]
+mod kernel_compile;
+mod kernel_file;
 mod meshes;
 mod need;
 mod pose;
@@ -37,6 +41,8 @@ use crate::result::Reason;
 use crate::shader_types::PassKind;
 
 pub use frame::{FrameRecipe, record_frame};
+pub use kernel_check::KernelError;
+pub use kernel_file::read_kernel;
 pub use meshes::{MeshBuffers, MeshPart};
 pub use need::{Need, value_needs};
 pub use pose::{PoseBuffers, SLOTS};

@@ -17,6 +17,8 @@ pub struct Kernel {
     pub name: String,
     /// Its SPIR-V.
     pub spirv: Vec<u32>,
+    /// Invocations of its workgroup; `None` where it takes those of the case.
+    pub fixed_workgroup: Option<u32>,
 }
 
 /// A place could not be made ready.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::RunInput;
 use super::live::drawing_of;
 use super::scenes::Scenes;
 use crate::bench::error::BenchError;
@@ -12,7 +13,7 @@ use crate::plan::{Case, Plan};
 use crate::result::{Reason, ReasonKind, ResultFile, Status};
 use crate::scene::Scene;
 use crate::shader_types::PassKind;
-use crate::strategy::{self, strategy_of};
+use crate::strategy::{self, Kernel, strategy_of};
 
 /// Share of the device's memory that all live cases may take together. The rest is the driver's,
 /// the targets', and the system's.
@@ -75,12 +76,14 @@ pub(super) fn refuse(
     kinds: &[PassKind],
     budget: &mut Budget,
     known: bool,
+    kernel: Option<&Kernel>,
 ) -> Option<Reason> {
     if let Some(why) = case.impossible() {
         let message = why.to_string();
         return Some(Reason::not_applicable(why.name, message).with(why.need, why.have));
     }
-    let setup = Station::setup(lab, scene, clip, case, kinds);
+    let mut setup = Station::setup(lab, scene, clip, case, kinds);
+    setup.kernel = kernel;
     strategy::refuse(&setup, case).or_else(|| {
         if known {
             None
@@ -93,10 +96,11 @@ pub(super) fn refuse(
 /// Marks what would be skipped, and sums up the memory of the rest.
 pub(super) fn survey(
     lab: &Lab,
-    plan: &Plan,
+    input: &RunInput<'_>,
     scenes: &mut Scenes<'_>,
     file: &mut ResultFile,
 ) -> Result<u64, BenchError> {
+    let plan = input.plan;
     let kinds = kinds_by_station(plan);
     let mut budget = Budget::new(lab);
     let mut known = BTreeSet::new();
@@ -110,6 +114,7 @@ pub(super) fn survey(
             &kinds[&key],
             &mut budget,
             known.contains(&key),
+            input.kernel,
         );
         match reason {
             Some(reason) => skip(file, index, reason),

@@ -23,6 +23,7 @@ use crate::plan::{AxesKey, Case, Previous};
 use crate::render::passes_of;
 use crate::result::{self, MethodError, Reason, ReasonKind, ResultFile, Status};
 use crate::shader_types::PassKind;
+use crate::strategy::Kernel;
 
 /// The cases that passed the gate.
 pub(super) struct Live {
@@ -61,6 +62,7 @@ pub(super) fn prepare(
 ) -> Result<Live, BenchError> {
     let plan = input.plan;
     let mut gatekeeper = Gatekeeper {
+        kernel: input.kernel,
         kinds: kinds_by_station(plan),
         budget: Budget::new(lab),
         by_key: BTreeMap::new(),
@@ -74,7 +76,7 @@ pub(super) fn prepare(
         },
     };
     // What cannot run here needs no time to be known.
-    survey(lab, plan, scenes, file)?;
+    survey(lab, input, scenes, file)?;
     for (index, case) in plan.cases.iter().enumerate() {
         progress.step("verifying", index, plan.cases.len());
         if file.cases[index].reason.is_some() {
@@ -119,7 +121,8 @@ fn require_surface(character: &Character) -> Result<(), BenchError> {
 }
 
 /// The state of the gate over the cases of a plan.
-struct Gatekeeper {
+struct Gatekeeper<'a> {
+    kernel: Option<&'a Kernel>,
     kinds: BTreeMap<StationKey, Vec<PassKind>>,
     budget: Budget,
     /// Index of each station that was made.
@@ -129,7 +132,7 @@ struct Gatekeeper {
     live: Live,
 }
 
-impl Gatekeeper {
+impl Gatekeeper<'_> {
     /// One case: skipped, failed, invalid, or live.
     fn admit(
         &mut self,
@@ -149,6 +152,7 @@ impl Gatekeeper {
             &kinds,
             &mut self.budget,
             known,
+            self.kernel,
         ) {
             skip(file, index, reason);
             return Ok(());
@@ -182,7 +186,7 @@ impl Gatekeeper {
         let untimed = !Arc::ptr_eq(&character.whole, &character.timed);
         if untimed
             && !self.by_key.contains_key(&key)
-            && let Some(message) = verify_whole(lab, case, character, kinds)?
+            && let Some(message) = verify_whole(lab, case, character, kinds, self.kernel)?
         {
             invalidate(out, &format!("with points and lines, {message}"));
             return Ok(None);
@@ -203,13 +207,14 @@ impl Gatekeeper {
         if let Some(station) = self.by_key.get(&key) {
             return Ok(*station);
         }
-        let station = Station::new(
+        let station = Station::with_kernel(
             lab,
             &character.timed,
             character.clip,
             case,
             kinds,
             Playback::Running,
+            self.kernel,
         )?;
         self.live.stations.push(station);
         self.by_key.insert(key, self.live.stations.len() - 1);
@@ -272,9 +277,11 @@ fn verify_whole(
     case: &Case,
     character: &Character,
     kinds: &[PassKind],
+    kernel: Option<&Kernel>,
 ) -> Result<Option<String>, BenchError> {
+    let (whole, clip) = (&character.whole, character.clip);
     let playback = Playback::Running;
-    let mut station = Station::new(lab, &character.whole, character.clip, case, kinds, playback)?;
+    let mut station = Station::with_kernel(lab, whole, clip, case, kinds, playback, kernel)?;
     let outcome = gate(lab, &mut station, &drawing_of(case))?;
     Ok(outcome.failure(&station))
 }

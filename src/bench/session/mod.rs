@@ -18,6 +18,7 @@ use crate::deform::variant::Variant;
 use crate::gpu::DeviceKind;
 use crate::plan::{Place, Plan};
 use crate::result::{Reason, ReasonKind, ResultFile, Status, TimeSource, store};
+use crate::strategy::Kernel;
 
 use live::Live;
 pub use live::drawing_of;
@@ -27,6 +28,8 @@ use scenes::Scenes;
 pub struct RunInput<'a> {
     /// What to measure.
     pub plan: &'a Plan,
+    /// The user's own kernel, if the plan has one.
+    pub kernel: Option<&'a Kernel>,
     /// The command line, program first.
     pub command: Vec<String>,
     /// The result file.
@@ -235,6 +238,6 @@ pub fn dry_run(lab: &Lab, input: &RunInput<'_>) -> Result<(ResultFile, u64), Ben
     let test = self_test(&lab.device)?;
     let mut file = blank(lab, input, &test);
     let mut scenes = Scenes::new(input.plan.model.as_deref(), input.plan.clip.as_ref());
-    let bytes = admission::survey(lab, input.plan, &mut scenes, &mut file)?;
+    let bytes = admission::survey(lab, input, &mut scenes, &mut file)?;
     Ok((file, bytes))
 }

@@ -20,6 +20,7 @@ mod instances;
 mod joint_index;
 mod joint_scale;
 mod joints;
+mod kernel;
 mod morph;
 mod morph_order;
 mod morph_targets;
@@ -49,6 +50,7 @@ pub use index_order::IndexOrder;
 pub use influence_loop::InfluenceLoop;
 pub use joint_index::JointIndex;
 pub use joint_scale::JointScale;
+pub use kernel::KernelChoice;
 pub use morph::MorphMethod;
 pub use morph_order::MorphOrder;
 pub use normals::NormalMode;
@@ -70,8 +72,11 @@ pub const STRATEGY: &str = strategy::AXIS.name;
 /// The name of the axis of engines.
 pub const ENGINE: &str = engine::AXIS.name;
 
+/// The name of the axis of kernels.
+pub const KERNEL: &str = kernel::AXIS.name;
+
 /// All axes. In a plan the first varies fastest, so that places stand side by side.
-pub static ALL: [&Axis; 32] = [
+pub static ALL: [&Axis; 33] = [
     &strategy::AXIS,
     &passes::AXIS,
     &pass_mix::AXIS,
@@ -103,6 +108,7 @@ pub static ALL: [&Axis; 32] = [
     &previous::AXIS,
     &index_order::AXIS,
     &robust::AXIS,
+    &kernel::AXIS,
     &engine::AXIS,
 ];
 

@@ -7,7 +7,7 @@ mod sparse;
 use std::time::Instant;
 
 use crate::gpu::{Access, BufferUse, Capabilities, Encoder, GpuError};
-use crate::plan::{Case, Draws, Grouping, MorphMethod, OutputFormat, Place};
+use crate::plan::{Case, Draws, Grouping, KernelChoice, MorphMethod, OutputFormat, Place};
 use crate::result::Reason;
 
 use super::meshes::{ItemInfo, MeshBuffers};
@@ -45,6 +45,7 @@ impl Strategy for Compute {
         .or_else(|| refusal::vertex_offset_too_large(setup))
         .or_else(|| buffers_too_large(setup, case))
         .or_else(|| sparse_and_packed(case))
+        .or_else(|| kernel_does_not_fit(setup, case))
     }
 
     /// For the default workgroup.
@@ -83,6 +84,21 @@ fn sparse_and_packed(case: &Case) -> Option<Reason> {
     (packed && case.morph_method() == MorphMethod::Sparse).then(|| {
         let message = "morph=sparse adds to vertices in place, so it needs output=f32";
         Reason::not_applicable("morph", message).with("f32", case.output_format().name())
+    })
+}
+
+/// A kernel of the user's own is there, and has the workgroup of the case if it has one of its own.
+fn kernel_does_not_fit(setup: &Setup<'_>, case: &Case) -> Option<Reason> {
+    if case.kernel() == KernelChoice::Ours {
+        return None;
+    }
+    let Some(kernel) = setup.kernel else {
+        return Some(Reason::not_applicable("kernel", "there is no --kernel"));
+    };
+    let fixed = kernel.fixed_workgroup?;
+    (fixed != case.workgroup()).then(|| {
+        let message = format!("the workgroup of {} is fixed at {fixed}", kernel.name);
+        Reason::not_applicable("workgroup", message).with(fixed, case.workgroup())
     })
 }
 
