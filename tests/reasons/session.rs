@@ -43,6 +43,7 @@ fn file(lab: &mut Lab, plan: &Plan, dry: bool) -> (ResultFile, u64) {
         out: Path::new(&out),
         started_utc: String::new(),
         interrupted: &AtomicBool::new(false),
+        kernel: None,
     };
     match dry {
         true => dry_run(lab, &input).unwrap(),
