@@ -88,10 +88,13 @@ const MODULES: &[Entry] = &[
     ("readback.frag", "readback.frag", &[]),
     // Only for the tests of what the encoder captures.
     ("test_capture.vert", "test/capture.vert", &[]),
+    // Only for the tests of kernels of one's own.
+    ("minimal.comp", "../examples/kernels/minimal.comp", &[]),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=shaders");
+    println!("cargo:rerun-if-changed=examples/kernels");
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let compiler = shaderc::Compiler::new()?;
     for (name, file, defines) in MODULES {

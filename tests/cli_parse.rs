@@ -95,6 +95,8 @@ fn every_flag_of_run_arrives() {
         "csv",
         "--clip",
         "Walk",
+        "--kernel",
+        "my kernels/skin.spv",
         "--validation",
     ];
     let expected = Run {
@@ -115,6 +117,7 @@ fn every_flag_of_run_arrives() {
             clip: Some(ClipChoice::Name("Walk".to_owned())),
             time_limit: Some(Duration::from_millis(2500)),
             seed: Some(u64::MAX),
+            kernel: Some(PathBuf::from("my kernels/skin.spv")),
         },
         device: Some("llvmpipe".to_owned()),
         dry_run: true,

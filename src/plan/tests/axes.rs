@@ -20,6 +20,7 @@ fn asked(axis: &str, value: &str) -> Result<Plan, String> {
     let request = RunRequest {
         axes: vec![AxisRequest::axis(&format!("{axis}={value}")).unwrap()],
         preset: Preset::Full,
+        kernel: (value == "own").then(|| "mine.spv".into()),
         ..RunRequest::default()
     };
     Plan::build(request, 7).map_err(|error| error.to_string())
@@ -77,7 +78,7 @@ fn an_axis_is_not_applicable_where_it_means_nothing() {
     for axis in ["output", "dirty", "cache"] {
         assert_eq!(places_of(axis), writes, "{axis}");
     }
-    for axis in ["morph", "workgroup", "grouping"] {
+    for axis in ["morph", "workgroup", "grouping", "kernel"] {
         assert_eq!(places_of(axis), ["compute"], "{axis}");
     }
     assert_eq!(

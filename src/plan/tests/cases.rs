@@ -44,7 +44,7 @@ fn the_defaults_are_the_contracts() {
         "morph-targets": 0, "morph-order": "before", "morph": "dense", "workgroup": 64,
         "grouping": "per-mesh", "partition": "n/a", "dirty": 100, "cache": "revision",
         "visible": 100, "previous": "buffer", "index-order": "optimised", "robust": "off",
-        "engine": "default",
+        "kernel": "ours", "engine": "default",
     });
     assert_eq!(serde_json::Value::Object(axes), expected);
 }
@@ -107,7 +107,7 @@ fn cases_of_one_point_share_a_key() {
     let names: Vec<_> = curves.iter().map(ToString::to_string).collect();
     assert_eq!(names, ["defaults", "instances=16"]);
     let last = curves.iter().next_back().unwrap().to_json();
-    assert_eq!((last["instances"].clone(), last.len()), (json!(16), 30));
+    assert_eq!((last["instances"].clone(), last.len()), (json!(16), 31));
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn an_unknown_axis_lists_those_there_are() {
          pass-mix, instances, draws, vertices, joints, attributes, influences, poses, \
          influence-loop, palette, palette-texture, joint-index, weights, weight-normalise, \
          output, joint-scale, normals, morph-targets, morph-order, morph, workgroup, grouping, \
-         partition, dirty, cache, visible, previous, index-order, robust, engine"
+         partition, dirty, cache, visible, previous, index-order, robust, kernel, engine"
     );
 }
 

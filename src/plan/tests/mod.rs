@@ -8,6 +8,7 @@ mod choices;
 mod engines;
 mod errors;
 mod ids;
+mod kernel;
 mod presets;
 mod properties;
 mod store;

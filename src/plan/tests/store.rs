@@ -57,12 +57,14 @@ fn what_is_stored_can_be_read() {
             "morph-order": ["before"], "morph": ["dense"], "workgroup": [64],
             "grouping": ["per-mesh"], "partition": ["off"], "dirty": [100],
             "cache": ["revision"], "visible": [100], "previous": ["buffer"],
-            "index-order": ["optimised"], "robust": ["off"], "engine": ["default"]
+            "index-order": ["optimised"], "robust": ["off"], "kernel": ["ours"],
+            "engine": ["default"]
         }"#,
     )
     .unwrap();
     let expected = json!({
-        "preset": "quick", "model": null, "clip": null, "seed": 7, "time_limit_s": 60.0,
+        "preset": "quick", "model": null, "clip": null, "seed": 7, "kernel": null,
+        "time_limit_s": 60.0,
         "ratio_target": 0.05, "resolution": {"width": 256, "height": 256}, "grids": [grid],
     });
     assert_eq!(written(&plan), expected);

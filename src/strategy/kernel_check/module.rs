@@ -75,7 +75,7 @@ fn checked_header(all: Vec<u32>) -> Result<Vec<u32>, String> {
 
 /// The module, every instruction of which is known and names only ids that there are.
 pub(super) fn parsed(words: &[u32]) -> Result<Module, String> {
-    constant_operations(words)?;
+    instructions(words)?;
     let module = rspirv::dr::load_words(words).map_err(|error| {
         let said = error.to_string();
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -87,14 +87,17 @@ pub(super) fn parsed(words: &[u32]) -> Result<Module, String> {
     Ok(module)
 }
 
-/// Refuses a nested operation that is none of a constant, which the parser does not survive.
-fn constant_operations(words: &[u32]) -> Result<(), String> {
+/// Refuses what the parser does not survive: an instruction that ends behind the file, and a constant
+/// computed by an operation that is none of constants.
+fn instructions(words: &[u32]) -> Result<(), String> {
     let mut rest = words.get(HEADER_WORDS..).unwrap_or_default();
     while let Some(first) = rest.first() {
         let (opcode, length) = (first & 0xFFFF, (first >> 16) as usize);
         if length == 0 || length > rest.len() {
-            // The parser says where.
-            return Ok(());
+            return Err(format!(
+                "an instruction of {length} words has {} left: it was cut off or is damaged, compile it again",
+                rest.len()
+            ));
         }
         if opcode == SPEC_CONSTANT_OP {
             let nested = rest.get(3).filter(|_| length > 3).copied().unwrap_or(0);
