@@ -67,7 +67,7 @@ fn options() -> Result<CompileOptions<'static>, shaderc::Error> {
 /// The first line that names an error; lines before it only announce.
 fn first_line(said: &str) -> String {
     let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
-    let found = lines.clone().find(|line| line.contains("error:"));
+    let found = lines.clone().find(|line| line.contains(": error:"));
     let line = found.or_else(|| lines.next()).unwrap_or("no reason given");
     line.to_owned()
 }

@@ -50,7 +50,7 @@ enum Store {
         /// Both halves: palettes and morph weights, or the weights alone beside textures.
         buffer: Buffer,
         /// One for each half, where palettes lie in textures.
-        textures: Option<Textures>,
+        textures: Option<Box<Textures>>,
     },
 }
 
@@ -115,7 +115,14 @@ impl PoseBuffers {
         ready(device, &textures.images)?;
         // Never empty: the binding is written whether there are targets or not.
         let bytes = 2 * 16 * (blocks * layout.morph_stride).max(1) as u64;
-        Self::on_device(device, name, layout, blocks, bytes, Some(textures))
+        Self::on_device(
+            device,
+            name,
+            layout,
+            blocks,
+            bytes,
+            Some(Box::new(textures)),
+        )
     }
 
     fn on_device(
@@ -124,7 +131,7 @@ impl PoseBuffers {
         layout: PoseLayout,
         blocks: usize,
         bytes: u64,
-        textures: Option<Textures>,
+        textures: Option<Box<Textures>>,
     ) -> Result<Self, GpuError> {
         let used = BufferUse {
             storage: true,

@@ -89,7 +89,8 @@ fn full_sweeps_each_axis_alone() {
 #[test]
 fn full_measures_every_value_of_every_word() {
     let plan = preset(Preset::Full);
-    for axis in axes::ALL {
+    // A kernel of one's own takes a file.
+    for axis in axes::ALL.iter().filter(|axis| axis.name != axes::KERNEL) {
         let Allowed::Words(words) = axis.allowed else {
             continue;
         };

@@ -217,24 +217,22 @@ fn push_constants_that_differ_are_named() {
     );
 }
 
-/// A signed integer of 32 bits, declared before everything else.
+/// The signed integer of 32 bits, declared before everything else where the module has none.
 fn signed_int(module: &mut Module) -> Operand {
+    let operands = vec![Operand::LiteralBit32(32), Operand::LiteralBit32(1)];
+    let ints = module.types_global_values.iter();
+    let mut ints = ints.filter(|inst| inst.class.opcode == Op::TypeInt);
+    if let Some(known) = ints.clone().find(|inst| inst.operands == operands) {
+        return Operand::IdRef(known.result_id.unwrap());
+    }
+    let mut int = ints.next().unwrap().clone();
     let header = module.header.as_mut().unwrap();
-    let id = header.bound;
+    int.result_id = Some(header.bound);
+    int.operands = operands;
     header.bound += 1;
-    let mut int = module
-        .types_global_values
-        .iter()
-        .find(|inst| inst.class.opcode == Op::TypeInt)
-        .unwrap()
-        .clone();
-    int.result_id = Some(id);
-    int.operands = vec![Operand::LiteralBit32(32), Operand::LiteralBit32(1)];
-    module
-        .types_global_values
-        .retain(|inst| inst.class.opcode != int.class.opcode || inst.operands != int.operands);
+    let id = Operand::IdRef(header.bound - 1);
     module.types_global_values.insert(0, int);
-    Operand::IdRef(id)
+    id
 }
 
 #[test]
