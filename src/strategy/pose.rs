@@ -58,7 +58,7 @@ enum Store {
         /// Both halves: palettes and morph weights, or the weights alone beside textures.
         buffer: Buffer,
         /// One for each half, where palettes lie in textures.
-        textures: Option<Textures>,
+        textures: Option<Box<Textures>>,
     },
 }
 
@@ -155,7 +155,7 @@ impl PoseBuffers {
         let store = Store::Device {
             staging,
             buffer,
-            textures,
+            textures: textures.map(Box::new),
         };
         Ok(Self {
             layout,
