@@ -13,7 +13,7 @@ use skinbench::bench::{Drawing, Lab, Playback, Station, drawing_of};
 use skinbench::gpu::{BarrierRecord, DeviceOptions, Optional, RecordOptions};
 use skinbench::scene::{Scene, character};
 
-use support::{case, devices, lab};
+use support::{case, devices, kinds, lab};
 
 /// What a case's frames wait for.
 struct Frames {
@@ -198,8 +198,7 @@ impl Recorder {
     fn new(lab: &Lab, axes: &[&str]) -> Self {
         let case = case(&[axes, &["instances=2", "passes=4"]].concat());
         let drawing = drawing_of(&case);
-        let mut kinds: Vec<_> = drawing.passes.iter().map(|pass| pass.kind).collect();
-        kinds.dedup();
+        let kinds = kinds(&drawing);
         let playback = Playback::Running;
         let station = Station::new(lab, &scene(), Some(0), &case, &kinds, playback).unwrap();
         Self { station, drawing }

@@ -14,7 +14,7 @@ use skinbench::bench::{Lab, Playback, Station, drawing_of, gate};
 use skinbench::gpu::{Capabilities, DeviceOptions};
 use skinbench::scene::{Mesh, MorphTarget, Scene, Topology, character};
 
-use support::{assert_silent, case, devices, lab};
+use support::{assert_silent, case, devices, kinds, lab};
 
 /// The first `count` vertices of a mesh, and the triangles between them; points where none is left.
 fn cut(mesh: &Mesh, count: usize) -> Mesh {
@@ -88,7 +88,7 @@ fn hold(lab: &mut Lab, scene: &Arc<Scene>, axes: &[&str]) {
     let beside = ["strategy=compute", "instances=2", "dirty=50"];
     let case = case(&[axes, &beside].concat());
     let drawing = drawing_of(&case);
-    let kinds: Vec<_> = drawing.passes.iter().map(|pass| pass.kind).collect();
+    let kinds = kinds(&drawing);
     let playback = Playback::Running;
     let counts: Vec<_> = scene.meshes.iter().map(Mesh::vertex_count).collect();
     let made = Station::new(lab, scene, Some(0), &case, &kinds, playback);

@@ -14,9 +14,7 @@ use skinbench::plan::{Draws, PassMix};
 use skinbench::render::passes_of;
 use skinbench::scene::{MorphTarget, Scene};
 
-use support::{assert_silent, case, devices, lab, small};
-
-const PLACES: [&str; 4] = ["compute", "vertex-storage", "vertex-uniform", "cpu"];
+use support::{assert_silent, case, devices, kinds, lab, places, small};
 
 fn drawing(mix: PassMix, passes: u32, draws: Draws) -> Drawing {
     Drawing {
@@ -34,7 +32,7 @@ fn pass_gate(
     drawing: &Drawing,
 ) -> (Station, GateOutcome) {
     let case = case(axes);
-    let kinds: Vec<_> = drawing.passes.iter().map(|pass| pass.kind).collect();
+    let kinds = kinds(drawing);
     let clip = (!scene.clips.is_empty()).then_some(0);
     let mut station = Station::new(lab, scene, clip, &case, &kinds, Playback::Running).unwrap();
     let outcome = gate(lab, &mut station, drawing).unwrap();
@@ -47,10 +45,10 @@ fn pass_gate(
     (station, outcome)
 }
 
-/// All four places give the same picture and verified vertices.
+/// All places give the same picture and verified vertices.
 fn pass_all_places(lab: &mut Lab, scene: &Arc<Scene>, axes: &[&str], drawing: &Drawing) {
     let mut first: Option<(Station, GateOutcome)> = None;
-    for place in PLACES {
+    for place in places(lab) {
         let strategy = format!("strategy={place}");
         let axes: Vec<&str> = axes.iter().copied().chain([strategy.as_str()]).collect();
         let (station, outcome) = pass_gate(lab, scene, &axes, drawing);
@@ -72,38 +70,53 @@ fn pass_all_places(lab: &mut Lab, scene: &Arc<Scene>, axes: &[&str], drawing: &D
     }
 }
 
-#[test]
-fn every_place_passes_the_gate_with_every_attribute_and_influence() {
+const INSTANCES: &[&str] = &["instances=3"];
+
+/// Every place on every device, with each of these axes.
+fn pass_each(rows: &[(&[&str], usize)], drawing: &Drawing) {
     for (instance, summary) in devices() {
         let mut lab = lab(&instance, &summary, DeviceOptions::default());
-        let frame = drawing(PassMix::Frame, 4, Draws::PerCharacter);
-        for influences in [1, 2, 4, 8, 12] {
-            let scene = small(influences);
-            for attributes in ["attributes=p", "attributes=pn", "attributes=pnt"] {
-                pass_all_places(&mut lab, &scene, &[attributes, "instances=3"], &frame);
-            }
+        for (axes, influences) in rows {
+            pass_all_places(&mut lab, &small(*influences), axes, drawing);
         }
         assert_silent(&instance, &summary.name);
     }
 }
 
 #[test]
-fn every_pass_mix_and_pose_axis_passes_the_gate() {
-    for (instance, summary) in devices() {
-        let mut lab = lab(&instance, &summary, DeviceOptions::default());
-        let scene = small(4);
-        for poses in ["poses=own", "poses=shared"] {
-            for (mix, passes) in [
-                (PassMix::Uniform, 2),
-                (PassMix::Frame, 1),
-                (PassMix::Frame, 8),
-            ] {
-                let drawing = drawing(mix, passes, Draws::PerCharacter);
-                pass_all_places(&mut lab, &scene, &[poses, "instances=5"], &drawing);
-            }
-        }
-        assert_silent(&instance, &summary.name);
-    }
+fn every_place_passes_the_gate_with_every_attribute() {
+    let frame = drawing(PassMix::Frame, 4, Draws::PerCharacter);
+    let rows: [(&[&str], usize); 2] = [
+        (&["attributes=p", "instances=3"], 4),
+        (&["attributes=pnt", "instances=3"], 4),
+    ];
+    pass_each(&rows, &frame);
+}
+
+#[test]
+fn every_place_passes_the_gate_with_1_to_4_influences() {
+    let one = drawing(PassMix::Uniform, 1, Draws::PerCharacter);
+    pass_each(&[1, 2, 4].map(|influences| (INSTANCES, influences)), &one);
+}
+
+#[test]
+fn every_place_passes_the_gate_with_8_and_12_influences() {
+    let one = drawing(PassMix::Uniform, 1, Draws::PerCharacter);
+    pass_each(&[8, 12].map(|influences| (INSTANCES, influences)), &one);
+}
+
+#[test]
+fn every_pass_mix_passes_the_gate() {
+    let all = drawing(PassMix::Frame, 8, Draws::PerCharacter);
+    pass_each(&[(&["instances=5"], 4)], &all);
+    let two = drawing(PassMix::Uniform, 2, Draws::PerCharacter);
+    pass_each(&[(&["instances=5"], 4)], &two);
+}
+
+#[test]
+fn shared_poses_pass_the_gate() {
+    let all = drawing(PassMix::Frame, 4, Draws::PerCharacter);
+    pass_each(&[(&["poses=shared", "instances=5"], 4)], &all);
 }
 
 #[test]
@@ -210,17 +223,35 @@ fn morphed(count: usize) -> Arc<Scene> {
     Arc::new(scene)
 }
 
-#[test]
-fn morph_targets_pass_the_gate_with_negative_weights_too() {
+/// Morph targets before or after skinning, in every place.
+fn pass_morphed(counts: &[usize], order: &str, drawing: &Drawing) {
     for (instance, summary) in devices() {
         let mut lab = lab(&instance, &summary, DeviceOptions::default());
-        let frame = drawing(PassMix::Frame, 4, Draws::PerCharacter);
-        for count in [1, 4, 5] {
-            let scene = morphed(count);
-            pass_all_places(&mut lab, &scene, &["attributes=pnt", "instances=2"], &frame);
+        for count in counts {
+            let axes = ["attributes=pnt", "instances=2", order];
+            pass_all_places(&mut lab, &morphed(*count), &axes, drawing);
         }
         assert_silent(&instance, &summary.name);
     }
+}
+
+#[test]
+fn morph_targets_pass_the_gate_with_negative_weights_too() {
+    let one = drawing(PassMix::Uniform, 1, Draws::PerCharacter);
+    pass_morphed(&[1, 4], "morph-order=before", &one);
+    pass_morphed(&[4], "morph-order=after", &one);
+}
+
+#[test]
+fn morph_targets_before_skinning_pass_the_gate_with_the_frame_before() {
+    let frame = drawing(PassMix::Frame, 4, Draws::PerCharacter);
+    pass_morphed(&[5], "morph-order=before", &frame);
+}
+
+#[test]
+fn morph_targets_after_skinning_pass_the_gate_with_the_frame_before() {
+    let frame = drawing(PassMix::Frame, 4, Draws::PerCharacter);
+    pass_morphed(&[5], "morph-order=after", &frame);
 }
 
 #[test]
@@ -230,7 +261,7 @@ fn a_displaced_vertex_does_not_pass() {
         let scene = small(4);
         let drawing = drawing(PassMix::Uniform, 1, Draws::PerCharacter);
         let kinds = [skinbench::shader_types::PassKind::GBuffer];
-        for place in PLACES {
+        for place in places(&lab) {
             let case = case(&[&format!("strategy={place}"), "instances=2"]);
             let mut station =
                 Station::new(&lab, &scene, Some(0), &case, &kinds, Playback::Running).unwrap();

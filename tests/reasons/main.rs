@@ -13,22 +13,19 @@ mod support;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use skinbench::bench::{Drawing, Lab, Playback, Station, drawing_of, gate};
+use skinbench::bench::{Lab, Playback, Station, drawing_of, gate};
 use skinbench::plan::Case;
 use skinbench::result::{Reason, ReasonKind};
 use skinbench::scene::{Scene, character};
-use skinbench::shader_types::PassKind;
 use skinbench::strategy;
+
+use support::kinds;
 
 /// Why `case` of `scene` cannot run; `None` where it can.
 fn refused(lab: &Lab, scene: &Arc<Scene>, case: &Case) -> Option<Reason> {
     let kinds = kinds(&drawing_of(case));
     let setup = Station::setup(lab, scene, Some(0), case, &kinds);
     strategy::refuse(&setup, case)
-}
-
-fn kinds(drawing: &Drawing) -> Vec<PassKind> {
-    drawing.passes.iter().map(|pass| pass.kind).collect()
 }
 
 /// Asserts that `case` is not refused, and puts it through the gate.

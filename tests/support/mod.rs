@@ -4,10 +4,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use skinbench::bench::Lab;
+use skinbench::bench::{Drawing, Lab};
 use skinbench::gpu::{Device, DeviceOptions, DeviceSummary, Instance, InstanceOptions};
 use skinbench::plan::{AxisRequest, Case, Plan, RunRequest};
 use skinbench::scene::{Scene, character};
+use skinbench::shader_types::PassKind;
 
 /// An instance with validation, and every device there is.
 ///
@@ -93,4 +94,33 @@ pub fn models() -> Option<PathBuf> {
         println!("skipped: no models");
     }
     folder
+}
+
+/// Every place that the device has; of one that it does not have, a line that says so.
+pub fn places(lab: &Lab) -> Vec<&'static str> {
+    let mut all = vec![
+        "compute",
+        "vertex-storage",
+        "vertex-uniform",
+        "vertex-texture",
+        "cpu",
+    ];
+    if lab.device.used().transform_feedback {
+        all.push("transform-feedback");
+    } else {
+        let name = &lab.device.summary().name;
+        println!("skipped: transform-feedback, which {name} does not have");
+    }
+    all
+}
+
+/// The kinds of pass of a drawing, each once: a pipeline is made for each.
+pub fn kinds(drawing: &Drawing) -> Vec<PassKind> {
+    let mut kinds = Vec::new();
+    for pass in &drawing.passes {
+        if !kinds.contains(&pass.kind) {
+            kinds.push(pass.kind);
+        }
+    }
+    kinds
 }
