@@ -46,17 +46,20 @@ uint palette_joints() { return constants.joints; }
 uint source_number(uint word, uint slot, uint bytes) {
     uint at = slot * bytes;
     uint found = source_words[word + at / 4u];
-    return bytes == 4u ? found : bitfieldExtract(found, int(8u * (at & 3u)), int(8u * bytes));
+    if (bytes != 4u) {
+        found = (found >> (8u * (at & 3u))) & ((1u << (8u * bytes)) - 1u);
+    }
+    return found;
 }
 
 uint influence_joint(uint slot) { return source_number(joints_word, slot, JOINT_BYTES); }
 
 float influence_weight(uint slot) {
     uint number = source_number(weights_word, slot, WEIGHT_BYTES);
-    if (WEIGHT_BYTES == 4u) {
-        return uintBitsToFloat(number);
+    precise float weight = uintBitsToFloat(number);
+    if (WEIGHT_BYTES != 4u) {
+        weight = float(number) / (WEIGHT_BYTES == 2u ? 65535.0 : 255.0);
     }
-    precise float weight = float(number) / (WEIGHT_BYTES == 2u ? 65535.0 : 255.0);
     return weight;
 }
 
@@ -76,7 +79,13 @@ const uint SOURCE_STRIDE = FLOATS + JOINT_WORDS + WEIGHT_WORDS;
 const uint OUTPUT_STRIDE = OUTPUT == OUTPUT_F32 ? FLOATS : 3u + ATTRIBUTES;
 
 float bind_float(uint source, uint target, uint word) {
-    return uintBitsToFloat(IN_PLACE != 0u ? output_words[target + word] : source_words[source + word]);
+    uint bits;
+    if (IN_PLACE != 0u) {
+        bits = output_words[target + word];
+    } else {
+        bits = source_words[source + word];
+    }
+    return uintBitsToFloat(bits);
 }
 
 vec3 bind_vec3(uint source, uint target, uint word) {

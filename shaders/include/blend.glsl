@@ -13,12 +13,11 @@
 
 // What weights are divided by: their sum, or 1 where that is not asked for or nothing is left of it.
 float weight_sum() {
-    if (NORMALISE == 0u) {
-        return 1.0;
-    }
-    precise float sum = influence_weight(0u);
-    for (uint slot = 1u; slot < LOOPED; ++slot) {
-        sum += influence_weight(slot);
+    precise float sum = 0.0;
+    if (NORMALISE != 0u) {
+        for (uint slot = 0u; slot < LOOPED; ++slot) {
+            sum += influence_weight(slot);
+        }
     }
     return sum > 0.0 ? sum : 1.0;
 }
@@ -116,10 +115,11 @@ Rows blended_rows(uint base) {
     if (PALETTE == PALETTE_DUAL_QUAT || PALETTE == PALETTE_DUAL_QUAT_SCALE) {
         Rows rigid = rigid_rows(blend_dual_quats(base, sum));
         if (PALETTE == PALETTE_DUAL_QUAT) {
-            return rigid;
+            rows = rigid;
+        } else {
+            // Scale first, linearly; then the rigid motion.
+            rows = Rows(stretched(rigid.r0, rows), stretched(rigid.r1, rows), stretched(rigid.r2, rows));
         }
-        // Scale first, linearly; then the rigid motion.
-        return Rows(stretched(rigid.r0, rows), stretched(rigid.r1, rows), stretched(rigid.r2, rows));
     }
     return rows;
 }
@@ -130,6 +130,9 @@ vec3 carried_by_joints(uint base, vec3 n) {
     precise Rows rows = Rows(vec4(0.0), vec4(0.0), vec4(0.0));
     for (uint slot = 0u; slot < LOOPED; ++slot) {
         float weight = slot_weight(slot, sum);
+        if (slot > 0u && is_over(weight)) {
+            break;
+        }
         Rows joint = joint_normal_rows(base, influence_joint(slot));
         rows.r0 += weight * joint.r0;
         rows.r1 += weight * joint.r1;

@@ -18,19 +18,19 @@ struct Morphing {
 Vertex morphed(Vertex v, Morphing m) { return morph_vertex(v, m.vertex, m.vertex_count, m.targets, m.weights_base); }
 
 Vertex deform_vertex(Vertex bind, uint palette_base, Morphing morphing) {
+    Vertex v = bind;
     if (MORPH_AFTER == 0u) {
-        return skin_vertex(morphed(bind, morphing), bind.normal, bind.tangent.xyz, palette_base);
+        v = morphed(v, morphing);
     }
-    Vertex skinned = skin_vertex(bind, bind.normal, bind.tangent.xyz, palette_base);
-    if (morphing.targets == 0u) {
-        return skinned;
-    }
-    Vertex v = morphed(skinned, morphing);
-    if (ATTRIBUTES != ATTRIBUTES_P) {
-        v.normal = unit_or(v.normal, v.normal);
-    }
-    if (ATTRIBUTES == ATTRIBUTES_PNT) {
-        v.tangent.xyz = unit_or(v.tangent.xyz, v.tangent.xyz);
+    v = skin_vertex(v, bind.normal, bind.tangent.xyz, palette_base);
+    if (MORPH_AFTER != 0u && morphing.targets > 0u) {
+        v = morphed(v, morphing);
+        if (ATTRIBUTES != ATTRIBUTES_P) {
+            v.normal = unit_or(v.normal, v.normal);
+        }
+        if (ATTRIBUTES == ATTRIBUTES_PNT) {
+            v.tangent.xyz = unit_or(v.tangent.xyz, v.tangent.xyz);
+        }
     }
     return v;
 }

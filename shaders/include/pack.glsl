@@ -36,16 +36,14 @@ float side_of(float x) { return x < 0.0 ? -1.0 : 1.0; }
 // The point of [0, 1]^2 on the unfolded octahedron for a direction.
 vec2 octahedral(vec3 v) {
     precise float size = abs(v.x) + abs(v.y) + abs(v.z);
-    if (size < SMALLEST_SIZE) {
-        return vec2(0.5);
-    }
     precise vec2 p = v.xy / size;
     if (v.z < 0.0) {
         precise vec2 folded = vec2((1.0 - abs(p.y)) * side_of(p.x), (1.0 - abs(p.x)) * side_of(p.y));
         p = folded;
     }
     precise vec2 unit = p * 0.5 + 0.5;
-    return unit;
+    // A zero vector becomes +z.
+    return size < SMALLEST_SIZE ? vec2(0.5) : unit;
 }
 
 uint octahedral_code(float unit, uint steps) {
@@ -66,36 +64,48 @@ vec3 octahedral_vector(uint code_x, uint code_y, uint steps_y) {
 }
 
 uint pack_normal(vec3 normal) {
+    uint word;
     if (OUTPUT == OUTPUT_SNORM8) {
-        return pack_snorm(vec4(normal, 0.0));
+        word = pack_snorm(vec4(normal, 0.0));
+    } else {
+        vec2 unit = octahedral(normal);
+        word = octahedral_code(unit.x, WIDE_STEPS) | octahedral_code(unit.y, WIDE_STEPS) << 16;
     }
-    vec2 unit = octahedral(normal);
-    return octahedral_code(unit.x, WIDE_STEPS) | octahedral_code(unit.y, WIDE_STEPS) << 16;
+    return word;
 }
 
 // The handedness is the fourth byte, or the topmost bit above 15 of y.
 uint pack_tangent(vec4 tangent) {
+    uint word;
     if (OUTPUT == OUTPUT_SNORM8) {
-        return pack_snorm(tangent);
+        word = pack_snorm(tangent);
+    } else {
+        vec2 unit = octahedral(tangent.xyz);
+        uint top = tangent.w < 0.0 ? 0u : 1u << 31;
+        word = octahedral_code(unit.x, WIDE_STEPS) | octahedral_code(unit.y, NARROW_STEPS) << 16 | top;
     }
-    vec2 unit = octahedral(tangent.xyz);
-    uint top = tangent.w < 0.0 ? 0u : 1u << 31;
-    return octahedral_code(unit.x, WIDE_STEPS) | octahedral_code(unit.y, NARROW_STEPS) << 16 | top;
+    return word;
 }
 
 vec3 unpack_normal(uint word) {
+    vec3 normal;
     if (OUTPUT == OUTPUT_SNORM8) {
-        return unpack_snorm(word).xyz;
+        normal = unpack_snorm(word).xyz;
+    } else {
+        normal = octahedral_vector(word & WIDE_STEPS, word >> 16, WIDE_STEPS);
     }
-    return octahedral_vector(word & WIDE_STEPS, word >> 16, WIDE_STEPS);
+    return normal;
 }
 
 vec4 unpack_tangent(uint word) {
+    vec4 tangent;
     if (OUTPUT == OUTPUT_SNORM8) {
-        return unpack_snorm(word);
+        tangent = unpack_snorm(word);
+    } else {
+        vec3 direction = octahedral_vector(word & WIDE_STEPS, (word >> 16) & NARROW_STEPS, NARROW_STEPS);
+        tangent = vec4(direction, (word >> 31) == 0u ? -1.0 : 1.0);
     }
-    vec3 direction = octahedral_vector(word & WIDE_STEPS, (word >> 16) & NARROW_STEPS, NARROW_STEPS);
-    return vec4(direction, (word >> 31) == 0u ? -1.0 : 1.0);
+    return tangent;
 }
 
 #endif

@@ -21,7 +21,13 @@ struct DualQuat {
 
 // Row `index` behind `base`, a vec4 or four halves.
 vec4 palette_row(uint base, uint index) {
-    return PALETTE == PALETTE_ROWS3X4_HALF ? palette_half4(base, index) : palette_vec4(base, index);
+    vec4 row;
+    if (PALETTE == PALETTE_ROWS3X4_HALF) {
+        row = palette_half4(base, index);
+    } else {
+        row = palette_vec4(base, index);
+    }
+    return row;
 }
 
 // Three rows that lie one after the other, `index` rows behind `base`.
@@ -47,22 +53,27 @@ vec4 joint_dual(uint base, uint joint) { return palette_vec4(base, dual_quat_str
 
 // The matrix of a joint; in a palette of dual quaternions with scale its symmetric factor.
 Rows joint_rows(uint base, uint joint) {
+    Rows rows;
     if (PALETTE == PALETTE_MAT4) {
-        return rows_of_columns(base, 4u * joint);
+        rows = rows_of_columns(base, 4u * joint);
+    } else {
+        rows = rows_at(base, PALETTE == PALETTE_DUAL_QUAT_SCALE ? 5u * joint + 2u : 3u * joint);
     }
-    return rows_at(base, PALETTE == PALETTE_DUAL_QUAT_SCALE ? 5u * joint + 2u : 3u * joint);
+    return rows;
 }
 
 // What stands behind the joints begins so many rows (vec4s, or of halves four) behind the base.
 uint behind_joints() {
     uint joints = palette_joints();
+    uint rows = dual_quat_stride() * joints;
     if (PALETTE == PALETTE_MAT4) {
-        return 4u * joints;
+        rows = 4u * joints;
+    } else if (PALETTE == PALETTE_ROWS3X4_HALF) {
+        rows = 6u * ((joints + 1u) / 2u);
+    } else if (PALETTE == PALETTE_ROWS3X4) {
+        rows = 3u * joints;
     }
-    if (PALETTE == PALETTE_ROWS3X4_HALF) {
-        return 6u * ((joints + 1u) / 2u);
-    }
-    return PALETTE == PALETTE_ROWS3X4 ? 3u * joints : dual_quat_stride() * joints;
+    return rows;
 }
 
 // The inverse transpose of a joint, under `per-joint` normals.

@@ -43,20 +43,26 @@ Carried by_cofactor(Rows rows, vec3 n) {
 }
 
 Carried carry_normal(Rows rows, uint base, vec3 n) {
+    Carried carried;
     if (NORMALS == NORMALS_PER_JOINT) {
-        return Carried(carried_by_joints(base, n), 1.0);
+        carried = Carried(carried_by_joints(base, n), 1.0);
+    } else if (NORMALS == NORMALS_DIRECT || NORMALS == NORMALS_DIRECT_RAW) {
+        carried = Carried(turned(rows, n), 1.0);
+    } else if (NORMALS == NORMALS_FLAGGED && !is_flagged(base)) {
+        carried = Carried(turned(rows, n), 1.0);
+    } else {
+        carried = by_cofactor(rows, n);
     }
-    bool direct = NORMALS == NORMALS_DIRECT || NORMALS == NORMALS_DIRECT_RAW;
-    if (NORMALS == NORMALS_FLAGGED) {
-        direct = !is_flagged(base);
-    }
-    if (direct) {
-        return Carried(turned(rows, n), 1.0);
-    }
-    return by_cofactor(rows, n);
+    return carried;
 }
 
-vec3 unit_or(vec3 v, vec3 fallback) { return NORMALS == NORMALS_DIRECT_RAW ? v : normalize_or(v, fallback); }
+vec3 unit_or(vec3 v, vec3 fallback) {
+    vec3 unit = v;
+    if (NORMALS != NORMALS_DIRECT_RAW) {
+        unit = normalize_or(v, fallback);
+    }
+    return unit;
+}
 
 // Skins position, normal and tangent. The handedness of the tangent turns with the side, so that
 // the bitangent stays right; the modes that engines use leave it alone.
@@ -64,14 +70,13 @@ Vertex skin_vertex(Vertex v, vec3 bind_normal, vec3 bind_tangent, uint base) {
     Rows rows = blended_rows(base);
     Vertex skinned = v;
     skinned.position = skin_position(rows, v.position);
-    if (ATTRIBUTES == ATTRIBUTES_P) {
-        return skinned;
-    }
-    Carried carried = carry_normal(rows, base, v.normal);
-    skinned.normal = unit_or(carried.normal, bind_normal);
-    if (ATTRIBUTES == ATTRIBUTES_PNT) {
-        precise float handedness = carried.side * v.tangent.w;
-        skinned.tangent = vec4(unit_or(turned(rows, v.tangent.xyz), bind_tangent), handedness);
+    if (ATTRIBUTES != ATTRIBUTES_P) {
+        Carried carried = carry_normal(rows, base, v.normal);
+        skinned.normal = unit_or(carried.normal, bind_normal);
+        if (ATTRIBUTES == ATTRIBUTES_PNT) {
+            precise float handedness = carried.side * v.tangent.w;
+            skinned.tangent = vec4(unit_or(turned(rows, v.tangent.xyz), bind_tangent), handedness);
+        }
     }
     return skinned;
 }

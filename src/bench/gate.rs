@@ -7,12 +7,13 @@ use crate::deform::reference::verify::{Verification, compare_all};
 use crate::gpu::{GpuError, RecordOptions, Statistics};
 use crate::render::{Pass, Picture, TargetKind, Viewpoint};
 use crate::shader_types::PassKind;
-use crate::strategy::{read_output, read_pose, read_target};
+use crate::strategy::{read_output, read_pose, read_previous, read_target};
 
 /// The frame that is verified before timing: far enough into the clip that nothing rests.
 pub const GATE_FRAME: u64 = 20;
 
 /// What a place made of one frame.
+#[derive(Clone)]
 pub struct GateOutcome {
     /// How vertices agree with the reference, which takes the poses as uploaded.
     pub verification: Verification,
@@ -20,6 +21,8 @@ pub struct GateOutcome {
     pub pose_error: Option<String>,
     /// The vertices as floats, arranged by the station's original output layout.
     pub vertices: Vec<f32>,
+    /// What is wrong with the vertices of the frame before, where this one reads them.
+    pub previous_error: Option<String>,
     /// Those of the frame before, where a pass draws it.
     pub previous: Option<Vec<f32>>,
     /// What the passes left, one entry a target, with the viewpoint of its last pass.
@@ -34,6 +37,9 @@ impl GateOutcome {
         if let Some(error) = &self.pose_error {
             return Some(format!("the uploaded palette is wrong: {error}"));
         }
+        if let Some(error) = &self.previous_error {
+            return Some(error.clone());
+        }
         let failure = self.verification.first_failure.as_ref()?;
         let item = &station.scene.items[failure.item];
         Some(format!(
@@ -45,7 +51,8 @@ impl GateOutcome {
     }
 }
 
-/// Runs [`GATE_FRAME`] (and the one before, where a pass draws it) and checks what it gave.
+/// Runs [`GATE_FRAME`] and checks what it gave; where a pass draws the frame before, that one too, and
+/// that this frame reads what it was.
 ///
 /// # Errors
 /// A lost device, no memory, or the driver's refusal.
@@ -55,15 +62,17 @@ pub fn gate(
     drawing: &Drawing,
 ) -> Result<GateOutcome, GpuError> {
     let is_velocity = |pass: &Pass| pass.kind == PassKind::Velocity;
-    let previous = if drawing.passes.iter().any(is_velocity) {
-        station.jump_to(GATE_FRAME - 1);
-        station.run(lab, drawing)?;
-        let previous = read_vertices(lab, station)?;
-        Some(in_original_order(station, previous))
-    } else {
-        station.jump_to(GATE_FRAME);
-        None
+    let before = match drawing.passes.iter().any(is_velocity) {
+        true => Some(check_frame(lab, station, drawing, GATE_FRAME - 1)?),
+        false => None,
     };
+    if let Some(before) = before
+        .as_ref()
+        .filter(|before| before.failure(station).is_some())
+    {
+        return Ok(before.clone());
+    }
+    station.jump_to(GATE_FRAME);
     if station.is_cached() {
         // Both halves are filled first, so that the frame that is checked leaves out what stood still.
         station.jump_to(GATE_FRAME - 2);
@@ -73,18 +82,49 @@ pub fn gate(
     // An untimed frame is the place for queries that perturb.
     let counted = station.count(lab, drawing)?;
     let pictures = read_pictures(lab, drawing)?;
-    let outcome = check(lab, station)?;
+    let mut outcome = check(lab, station)?;
+    if let Some(before) = before {
+        outcome.previous_error = previous_error(lab, station, &before.vertices)?;
+        outcome.previous = Some(before.vertices);
+    }
     Ok(GateOutcome {
-        previous,
         pictures,
         counted,
         ..outcome
     })
 }
 
+fn check_frame(
+    lab: &mut Lab,
+    station: &mut Station,
+    drawing: &Drawing,
+    frame: u64,
+) -> Result<GateOutcome, GpuError> {
+    station.jump_to(frame);
+    station.run(lab, drawing)?;
+    check(lab, station)
+}
+
+/// Whether the velocity pass of the frame that ran last reads other vertices than the frame before
+/// had. Places that deform them inside the pass are held by the picture alone.
+fn previous_error(lab: &Lab, station: &Station, want: &[f32]) -> Result<Option<String>, GpuError> {
+    let (_, frame) = station.last_frame();
+    let (prepared, instances) = (station.prepared.as_ref(), station.instances);
+    let read = read_previous(&lab.device, prepared, &frame, &station.output, instances)?;
+    let Some(read) = read else { return Ok(None) };
+    let got = in_original_order(station, read);
+    let pairs = got.iter().zip(want);
+    let wrong = pairs.filter(|(a, b)| a.to_bits() != b.to_bits()).count();
+    let whole = got.len() == want.len();
+    Ok((wrong > 0 || !whole).then(|| {
+        format!("{wrong} numbers of the frame before are other than that frame had: its half of the vertices is wrong")
+    }))
+}
+
 /// Two more frames, submitted back to back with no wait of the host between them; the second is
 /// checked. Writes of two frames in the wrong order, or staging memory used twice, show here; what
-/// overtakes the *reads* of the first frame does not, and is held by the tests of the barriers.
+/// overtakes the *reads* of the first frame does not, and is held by the tests of the barriers. The second
+/// one's number is odd: it uses the halves of doubled buffers that [`GATE_FRAME`] does not.
 ///
 /// # Errors
 /// A lost device, no memory, or the driver's refusal.
@@ -93,6 +133,9 @@ pub fn gate_back_to_back(
     station: &mut Station,
     drawing: &Drawing,
 ) -> Result<GateOutcome, GpuError> {
+    if station.next_is_odd() {
+        station.run(lab, drawing)?;
+    }
     let started = [0, 1].into_iter().try_for_each(|slot| {
         station
             .start(lab, drawing, slot, RecordOptions::default())
@@ -148,6 +191,7 @@ fn check(lab: &Lab, station: &mut Station) -> Result<GateOutcome, GpuError> {
         verification,
         pose_error,
         vertices: in_original_order(station, vertices),
+        previous_error: None,
         previous: None,
         pictures: Vec::new(),
         counted: None,

@@ -69,14 +69,16 @@ impl Posing {
         }
     }
 
-    /// Times of a running clip: the first poses move, as many as are dirty, and the rest stand still.
+    /// Times of a running clip: the last poses move, as many as are dirty, and the others stand still.
+    /// The first characters are the ones that are seen (`visible`): what is culled moves first.
     fn running(&self, frame: u64, duration: f32) -> Vec<f32> {
         let blocks = self.poses.instances.len();
         let mut all = times(frame, blocks, self.own_poses, duration);
         let moving = self.moving(blocks);
-        if moving < blocks {
+        let standing = blocks - moving;
+        if standing > 0 {
             let still = times(0, blocks, self.own_poses, duration);
-            all[moving..].copy_from_slice(&still[moving..]);
+            all[..standing].copy_from_slice(&still[..standing]);
         }
         all
     }
@@ -101,8 +103,14 @@ impl Posing {
         (poses * self.dirty as usize).div_ceil(100)
     }
 
-    /// How many of `characters` change: all or none where they share a pose.
+    /// How many of `characters` change: all or none where they share a pose, and where nothing is kept.
     pub fn moving_characters(&self, characters: u32) -> u32 {
+        let still = self
+            .clip
+            .is_none_or(|clip| self.scene.clips[clip].duration <= 0.0);
+        if still {
+            return if self.is_cached() { 0 } else { characters };
+        }
         match self.own_poses {
             true => self.moving(characters as usize) as u32,
             false if self.dirty == 0 => 0,

@@ -9,6 +9,7 @@ use super::error::BenchError;
 use super::lab::Lab;
 use super::measure::FrameTimes;
 use super::posing::{Playback, Posing};
+use super::session::drawing_of;
 use crate::deform::cpu_place::deform_all;
 use crate::deform::output::{Attributes, OutputLayout};
 use crate::deform::palette::{PaletteFormat, PoseLayout, write_poses};
@@ -22,8 +23,9 @@ use crate::scene::playback::{Poses, evaluate_poses, times};
 use crate::shader_types::PassKind;
 use crate::strategy::{Frame, FrameRecipe, Kernel, Prepared, Setup, record_frame, strategy_of};
 
-/// What cases have in common that can share one station: everything but how it is drawn.
-pub type StationKey = AxesKey;
+/// What cases have in common that can share one station: everything but how it is drawn, and whether
+/// the frame before is drawn, which costs memory and perhaps a second deformation.
+pub type StationKey = (AxesKey, bool);
 
 /// What a case draws.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +68,10 @@ pub struct Station {
 impl Station {
     /// Groups cases that can share a station.
     pub fn key(case: &Case) -> StationKey {
-        case.axes_without(&["passes", "pass-mix", "draws", "visible"])
+        let drawn = drawing_of(case).passes;
+        let velocity = drawn.iter().any(|pass| pass.kind == PassKind::Velocity);
+        let axes = case.axes_without(&["passes", "pass-mix", "draws", "visible"]);
+        (axes, velocity)
     }
 
     /// What the places of `case` need to know, `scene` being adapted to it.
@@ -147,6 +152,11 @@ impl Station {
     /// Goes on with frame `frame`.
     pub(super) fn jump_to(&mut self, frame: u64) {
         self.frame = frame;
+    }
+
+    /// Whether the next frame uses the second halves of doubled buffers.
+    pub(super) fn next_is_odd(&self) -> bool {
+        !self.frame.is_multiple_of(2)
     }
 
     /// Shows other times from the next frame on.

@@ -248,7 +248,9 @@ impl Varying {
     fn prefix(&self, axes: &Axes) -> String {
         match self.named(axes) {
             named if !named.is_empty() => format!("{named}: "),
-            _ if self.names.iter().any(|name| name != "passes") => "at the defaults: ".to_owned(),
+            _ if self.names.iter().any(|name| name != "passes") => {
+                "with every varied axis at its default: ".to_owned()
+            }
             named => named,
         }
     }

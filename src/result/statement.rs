@@ -14,14 +14,23 @@ pub enum Metric {
     FrameGpu,
     /// From the start of the pose to the fence seen; the metric wherever `cpu` takes part.
     FrameWall,
+    /// The stage `deform`, where a place has one: what an axis costs, undiluted by the passes.
+    Deform,
+    /// The stage `palette`: what an axis costs the host.
+    Palette,
 }
 
 impl Metric {
+    /// All of them; the frames first.
+    pub const ALL: [Self; 4] = [Self::FrameGpu, Self::FrameWall, Self::Deform, Self::Palette];
+
     /// The word that the file uses.
     pub fn name(self) -> &'static str {
         match self {
             Self::FrameGpu => "frame_gpu",
             Self::FrameWall => "frame_wall",
+            Self::Deform => "deform",
+            Self::Palette => "palette",
         }
     }
 }

@@ -42,6 +42,13 @@ impl IndirectDraws {
         Ok(Some(Self { buffer }))
     }
 
+    /// Draws one character.
+    pub fn draw_one(&self, pass: &mut RenderEncoder<'_>, character: u32) {
+        let bytes = size_of::<IndexedDraw>() as u32;
+        let offset = u64::from(character) * u64::from(bytes);
+        pass.draw_indexed_indirect(&self.buffer, offset, 1, bytes);
+    }
+
     /// Draws the first `characters`.
     pub fn draw(&self, pass: &mut RenderEncoder<'_>, characters: u32) {
         pass.draw_indexed_indirect(&self.buffer, 0, characters, size_of::<IndexedDraw>() as u32);

@@ -46,7 +46,7 @@ pub use kernel_file::read_kernel;
 pub use meshes::{MeshBuffers, MeshPart};
 pub use need::{Need, value_needs};
 pub use pose::{PoseBuffers, SLOTS};
-pub use readback::{read_output, read_pose, read_target};
+pub use readback::{read_output, read_pose, read_previous, read_target};
 pub use setup::{Kernel, Setup, StrategyError};
 pub use skin_cache::{SkinCache, SkinKey, hash_pose};
 pub use source::SourceLayout;
@@ -165,6 +165,12 @@ pub trait Prepared {
     /// The deformed vertices as a buffer, and the byte offset of this frame's; `None` where they
     /// exist only inside the passes.
     fn output(&self, frame: &Frame) -> Option<(&crate::gpu::Buffer, u64)>;
+
+    /// The deformed vertices of the frame before, as a velocity pass of this one reads them; `None`
+    /// where there are none in a buffer.
+    fn previous_output(&self, _frame: &Frame) -> Option<(&crate::gpu::Buffer, u64)> {
+        None
+    }
 
     /// Draws vertices as points into the readback targets: `vertices` counted over all instances
     /// and items, the first of them in the first texel. Only for places without an output buffer.

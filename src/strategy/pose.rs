@@ -150,7 +150,7 @@ impl PoseBuffers {
         let store = Store::Device {
             staging,
             buffer,
-            textures: textures.map(Box::new),
+            textures,
         };
         Ok(Self {
             layout,

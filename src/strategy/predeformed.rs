@@ -40,7 +40,7 @@ pub(super) struct DeformedVertices {
     /// The halves are those of this frame and the one before, whatever the parity: both are deformed
     /// in each frame. Else they change sides.
     pub deforms_previous: bool,
-    doubled: bool,
+    pub doubled: bool,
     pipelines: Vec<(PassKind, GraphicsPipeline)>,
     /// One entry an item.
     indirect: Vec<Option<IndirectDraws>>,

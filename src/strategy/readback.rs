@@ -40,24 +40,48 @@ pub fn read_output(
     instances: u32,
 ) -> Result<Vec<f32>, GpuError> {
     match prepared.output(frame) {
-        Some((buffer, offset)) => {
-            let bytes = output.bytes(instances as usize) as u64;
-            // Written by the compute pass, a capture or a copy, read by the passes; the copy comes
-            // after all of them.
-            let mut before = vec![
-                Access::ComputeWrite,
-                Access::TransferWrite,
-                Access::VertexAttributeRead,
-            ];
-            if device.used().transform_feedback {
-                before.push(Access::TransformFeedbackWrite);
-            }
-            let bytes = read_buffer(device, buffer, offset, bytes, &before)?;
-            let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes);
-            Ok(output.decode(&words))
-        }
+        Some(at) => read_vertices(device, at, output, instances),
         None => read_points(device, prepared, frame, output, instances),
     }
+}
+
+/// The vertices of the frame before as a velocity pass of this frame reads them; `None` for places
+/// that deform them inside the pass.
+///
+/// # Errors
+/// The driver's refusal, no memory, a lost device.
+pub fn read_previous(
+    device: &Device,
+    prepared: &dyn Prepared,
+    frame: &Frame,
+    output: &OutputLayout,
+    instances: u32,
+) -> Result<Option<Vec<f32>>, GpuError> {
+    let at = prepared.previous_output(frame);
+    at.map(|at| read_vertices(device, at, output, instances))
+        .transpose()
+}
+
+fn read_vertices(
+    device: &Device,
+    (buffer, offset): (&Buffer, u64),
+    output: &OutputLayout,
+    instances: u32,
+) -> Result<Vec<f32>, GpuError> {
+    let bytes = output.bytes(instances as usize) as u64;
+    // Written by the compute pass, a capture or a copy, read by the passes; the copy comes after all
+    // of them.
+    let mut before = vec![
+        Access::ComputeWrite,
+        Access::TransferWrite,
+        Access::VertexAttributeRead,
+    ];
+    if device.used().transform_feedback {
+        before.push(Access::TransformFeedbackWrite);
+    }
+    let bytes = read_buffer(device, buffer, offset, bytes, &before)?;
+    let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes);
+    Ok(output.decode(&words))
 }
 
 fn read_points(

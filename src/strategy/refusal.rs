@@ -87,7 +87,7 @@ fn narrow_joints(setup: &Setup<'_>, case: &Case) -> Option<Reason> {
     }
     let joints = setup.scene.meshes.iter().flat_map(|mesh| &mesh.joints);
     let most = u64::from(*joints.max()?) + 1;
-    let message = format!("joint-index=u8 names 256 joints, the skin has {most}");
+    let message = format!("joint-index=u8 names 256 joints, and weights name {most}");
     (most > 256).then(|| Reason::not_applicable("joint-index", message).with(most, 256))
 }
 
@@ -124,6 +124,7 @@ pub(super) fn buffers_too_large(setup: &Setup<'_>, alignment: Option<usize>) -> 
     let meshes = &setup.scene.meshes;
     let morphs = meshes
         .iter()
+        .filter(|mesh| setup.gathered_targets(mesh.morph_targets.len() as u32) > 0)
         .map(|mesh| 4 * morph_word_count(mesh, setup.variant.attributes) as u64)
         .max();
     // Both halves, each from a multiple of the alignment on.

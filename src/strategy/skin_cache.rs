@@ -52,7 +52,10 @@ impl SkinCache {
     pub fn stale(&mut self, half: usize, keys: &[SkinKey]) -> Vec<u32> {
         let mut stale = Vec::new();
         for (character, known) in self.halves[half].iter_mut().enumerate() {
-            let key = keys.get(character).or(keys.first()).copied();
+            let key = match keys {
+                [one] => Some(*one),
+                all => all.get(character).copied(),
+            };
             if key.is_none() || *known != key {
                 *known = key;
                 stale.push(character as u32);

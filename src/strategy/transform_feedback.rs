@@ -47,14 +47,18 @@ impl Strategy for TransformFeedback {
             ));
         }
         let limits = setup.device.capabilities();
-        let vertex = setup.output().bytes(1) as u64;
+        // One capture takes the vertices of one item.
+        let stride = 4 * setup.output().words() as u64;
+        let meshes = setup.scene.meshes.iter();
+        let largest = meshes.map(|mesh| mesh.vertex_count() as u64).max();
+        let capture = stride * largest.unwrap_or(0);
         refusal::unmet(&self.needs(limits))
             .or_else(|| texture::too_large(setup))
             .or_else(|| refusal::buffers_too_large(setup, None))
             .or_else(|| refusal::vertex_offset_too_large(setup))
             .or_else(|| {
                 let have = limits.max_transform_feedback_buffer_size;
-                refusal::beyond("maxTransformFeedbackBufferSize", vertex, have)
+                refusal::beyond("maxTransformFeedbackBufferSize", capture, have)
             })
     }
 
@@ -273,6 +277,10 @@ impl Deform for ByFeedback {
         frame: &Frame,
     ) -> Result<(), GpuError> {
         place.vertices.before_write(encoder, Self::WRITE);
+        let targets = place.vertices.targets();
+        if targets.iter().all(|when| place.selected(*when).is_empty()) {
+            return Ok(());
+        }
         let drawn = [Access::ColorAttachment];
         let clear: Vec<_> = self
             .target

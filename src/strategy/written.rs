@@ -68,7 +68,9 @@ impl Written {
             let before = std::mem::replace(&mut self.keys_before, keys.to_vec());
             self.selected = [cache.stale(0, keys), cache.stale(1, &before)];
         } else {
-            self.selected[0] = cache.stale(frame.parity, keys);
+            // The half that is written, which need not change sides.
+            let offset = self.vertices.half_offset(frame.parity, When::Now);
+            self.selected[0] = cache.stale(usize::from(offset > 0), keys);
         }
     }
 }
@@ -167,6 +169,12 @@ impl<D: Deform> Prepared for WrittenPlace<D> {
         let vertices = &self.place.vertices;
         let offset = vertices.half_offset(frame.parity, When::Now);
         Some((&vertices.buffer, offset))
+    }
+
+    fn previous_output(&self, frame: &Frame) -> Option<(&Buffer, u64)> {
+        let vertices = &self.place.vertices;
+        let offset = vertices.half_offset(frame.parity, When::Before);
+        vertices.doubled.then_some((&vertices.buffer, offset))
     }
 
     fn memory(&self) -> MemoryUse {

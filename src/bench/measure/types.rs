@@ -31,6 +31,8 @@ impl FrameTimes {
         match metric {
             Metric::FrameGpu => self.frame_gpu,
             Metric::FrameWall => Some(self.frame_wall),
+            Metric::Deform => self.deform,
+            Metric::Palette => self.palette,
         }
     }
 

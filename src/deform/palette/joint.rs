@@ -12,7 +12,7 @@ use crate::scene::playback::{Poses, evaluate_poses};
 /// How far a singular value may be from 1 for a joint to count as rigid, and how unequal the axes
 /// of a joint may be to count as uniform: far above the rounding of a long chain of nodes, far below
 /// a scale that anyone sees.
-const RIGID: f64 = 1e-3;
+pub const RIGID: f64 = 1e-3;
 
 /// Below this, 2⁻¹⁴, halves are denormal, and a GPU may read them as zero: they are stored as zero,
 /// so that all read alike.
@@ -130,9 +130,9 @@ pub enum Unfit {
 }
 
 /// Looks for a joint that scales, shears or mirrors (`Scaled`) or for a number beyond [`LARGEST_HALF`]
-/// in the rest pose and in every 60th of a second of `clip`, at most 600 of them, evenly spread.
+/// in the rest pose and in every 60th of a second of `clip`, at most 7,200 of them, evenly spread.
 pub fn unfit(scene: &Scene, clip: Option<usize>, half: bool) -> Option<Unfit> {
-    const MOST: usize = 600;
+    const MOST: usize = 7200;
     let duration = clip.map_or(0.0, |clip| scene.clips[clip].duration);
     let steps = ((f64::from(duration) * 60.0).ceil() as usize).clamp(1, MOST);
     let mut poses = Poses::new(scene, 1);
@@ -150,7 +150,9 @@ pub fn unfit(scene: &Scene, clip: Option<usize>, half: bool) -> Option<Unfit> {
 
 fn misfit(palette: usize, joint: usize, matrix: Mat4, half: bool) -> Option<Unfit> {
     if half {
-        let largest = rows(matrix).iter().fold(0f32, |a, x| a.max(x.abs()));
+        // The inverse transpose too, which `per-joint` normals store.
+        let both = [rows(matrix), normal_rows(matrix)];
+        let largest = both.iter().flatten().fold(0f32, |a, x| a.max(x.abs()));
         return (largest > LARGEST_HALF).then_some(Unfit::Large(largest));
     }
     (!is_rigid(linear(matrix), RIGID)).then_some(Unfit::Scaled(palette, joint))

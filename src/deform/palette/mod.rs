@@ -14,7 +14,7 @@ use crate::scene::skeleton::affine;
 use crate::scene::{PaletteSource, Scene};
 
 pub use format::{Extra, PaletteFormat};
-pub use joint::{LARGEST_HALF, Unfit, is_non_uniform, unfit};
+pub use joint::{LARGEST_HALF, RIGID, Unfit, is_non_uniform, unfit};
 pub use layout::PoseLayout;
 pub use read::PaletteReader;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::{estimated, is_twin, place};
-use crate::result::{AxisRatio, Case, ENGINE, ResultFile, Status, without};
+use super::{Estimated, estimated, estimated_by, is_twin, place};
+use crate::result::{AxisRatio, Case, ENGINE, Metric, ResultFile, Status, without};
 use crate::stats::Bootstrap;
 
 /// Axes that say how much is done, which fits and crossovers speak of, and the one that stands for
@@ -36,19 +36,36 @@ pub(super) fn axis_ratios(file: &ResultFile, bootstrap: &Bootstrap) -> Vec<AxisR
         let steps = steps_to_default(&case.id).into_iter();
         let known = steps.filter_map(|(axis, id)| Some((axis, *by_id.get(id.as_str())?)));
         known
-            .filter_map(|(axis, base)| ratio(file, bootstrap, axis, [case, base]))
+            .flat_map(|(axis, base)| ratios(file, bootstrap, axis, [case, base]))
             .collect()
     };
     cases.par_iter().flat_map_iter(of_one).collect()
 }
 
-fn ratio(
+/// Axes that change what the host does for a palette.
+const ON_HOST: [&str; 5] = ["palette", "normals", "cache", "dirty", "partition"];
+
+/// By the frame, by the stage `deform` where there is one, and by `palette` for what the host pays.
+fn ratios(
     file: &ResultFile,
     bootstrap: &Bootstrap,
     axis: &str,
-    [case, base]: [&Case; 2],
-) -> Option<AxisRatio> {
-    let estimated = estimated(file, bootstrap, [case, base])?;
+    pair: [&Case; 2],
+) -> Vec<AxisRatio> {
+    let frame = estimated(file, bootstrap, pair);
+    let deform = estimated_by(file, bootstrap, pair, Metric::Deform);
+    let palette = ON_HOST
+        .contains(&axis)
+        .then(|| estimated_by(file, bootstrap, pair, Metric::Palette))
+        .flatten();
+    [frame, deform, palette]
+        .into_iter()
+        .flatten()
+        .filter_map(|estimated| ratio(axis, pair, estimated))
+        .collect()
+}
+
+fn ratio(axis: &str, [case, base]: [&Case; 2], estimated: Estimated) -> Option<AxisRatio> {
     Some(AxisRatio {
         axis: axis.to_owned(),
         strategy: place(case),

@@ -61,7 +61,20 @@ fn place(case: &Case) -> String {
 
 /// The ratio of two cases and what it says of the first; `None` where one has no times.
 fn estimated(file: &ResultFile, bootstrap: &Bootstrap, [a, b]: [&Case; 2]) -> Option<Estimated> {
-    let times = paired::best_times(a, b)?;
+    estimate(file, bootstrap, &paired::best_times(a, b)?)
+}
+
+/// The same by one metric.
+fn estimated_by(
+    file: &ResultFile,
+    bootstrap: &Bootstrap,
+    [a, b]: [&Case; 2],
+    metric: Metric,
+) -> Option<Estimated> {
+    estimate(file, bootstrap, &paired::times(a, b, metric)?)
+}
+
+fn estimate(file: &ResultFile, bootstrap: &Bootstrap, times: &paired::Times) -> Option<Estimated> {
     let estimate = bootstrap.ratio(&times.a, &times.b)?;
     let enough = times.a.len() >= FEWEST_ROUNDS;
     Some(Estimated {
@@ -128,10 +141,7 @@ fn compare_twin(file: &ResultFile, twin: &Case, bootstrap: &Bootstrap) -> Vec<Se
             minimum_detectable_effect: effect,
         })
     };
-    [Metric::FrameGpu, Metric::FrameWall]
-        .into_iter()
-        .filter_map(by)
-        .collect()
+    Metric::ALL.into_iter().filter_map(by).collect()
 }
 
 /// Vertices per second and the fraction of the copy bandwidth, from medians.

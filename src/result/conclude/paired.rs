@@ -47,6 +47,8 @@ pub(super) fn stage(case: &Case, metric: Metric) -> Option<&Stage> {
     match metric {
         Metric::FrameGpu => case.stages.frame_gpu.as_ref(),
         Metric::FrameWall => case.stages.frame_wall.as_ref(),
+        Metric::Deform => case.stages.deform.as_ref(),
+        Metric::Palette => case.stages.palette.as_ref(),
     }
 }
 

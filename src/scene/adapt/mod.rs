@@ -96,10 +96,8 @@ pub fn adapt(scene: &Arc<Scene>, wanted: &Adaptation) -> Adapted {
     for mesh in &mut changed.meshes {
         weights::quantise_mesh(mesh, wanted.weights);
     }
-    match wanted.influence_loop {
-        InfluenceLoop::Fixed => {}
-        InfluenceLoop::EarlyOut => changed.meshes.iter_mut().for_each(order::sort_influences),
-        InfluenceLoop::Partitioned => origin = Some(order::by_influences(&mut changed)),
+    if wanted.influence_loop == InfluenceLoop::EarlyOut {
+        changed.meshes.iter_mut().for_each(order::sort_influences);
     }
     if wanted.index_order == IndexOrder::Shuffled {
         changed.meshes.iter_mut().for_each(order::shuffle_triangles);
@@ -107,7 +105,11 @@ pub fn adapt(scene: &Arc<Scene>, wanted: &Adaptation) -> Adapted {
     if let Some(most) = wanted.most_joints
         && let Some((parts, moved)) = partition::partition(&changed, most as usize)
     {
-        changed = parts;
+        (changed, origin) = (parts, Some(moved));
+    }
+    // Last, since cutting puts vertices into another order.
+    if wanted.influence_loop == InfluenceLoop::Partitioned {
+        let moved = order::by_influences(&mut changed);
         origin = Some(match origin {
             Some(before) => before.iter().map(|at| moved[*at as usize]).collect(),
             None => moved,

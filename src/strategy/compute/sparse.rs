@@ -187,7 +187,10 @@ impl SparseMorphs {
         let moved: u64 = targets.iter().map(|t| u64::from(t.entries)).sum();
         let entry = 4 * entry_words(attributes) as u64;
         let stride = u64::from(vertices.stride());
-        self.bytes += u64::from(vertices.instances) * moved * (entry + 2 * stride);
+        let all = u64::from(info.vertex_count) * stride;
+        // Before: the bind pose is copied, then read in place; after: directions are renormalised.
+        let around = if self.before { 3 * all } else { 2 * all };
+        self.bytes += u64::from(vertices.instances) * (moved * (entry + 2 * stride) + around);
         let missing = || GpuError::Unsupported("poses lie on the host".into());
         let pose = poses.buffer().ok_or_else(missing)?;
         let buffers = [

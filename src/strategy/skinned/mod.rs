@@ -140,7 +140,10 @@ impl Skinned {
         if self.binding == PaletteBinding::Uniform {
             for instance in 0..recipe.visible {
                 self.bind_character(pass, item, frame, poses, instance);
-                pass.draw_indexed(&one(instance, 1));
+                match (recipe.draws, &part.indirect) {
+                    (Draws::Indirect, Some(indirect)) => indirect.draw_one(pass, instance),
+                    _ => pass.draw_indexed(&one(instance, 1)),
+                }
             }
             return;
         }
