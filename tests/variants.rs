@@ -22,7 +22,13 @@ const PLACES: &str =
     "strategy=compute,vertex-storage,vertex-uniform,vertex-texture,transform-feedback,cpu";
 
 /// Combinations that no sweep of one axis makes.
-const MIXED: [&[&str]; 7] = [
+const MIXED: [&[&str]; 8] = [
+    &[
+        "joints=320",
+        "partition=on",
+        "influence-loop=partitioned,early-out",
+        "draws=per-character,indirect",
+    ],
     &[
         "palette=mat4,rows3x4,rows3x4-half,dual-quat-scale",
         "normals=cofactor,flagged,direct-raw,inverse-transpose",

@@ -44,7 +44,13 @@ Rows rows_of_columns(uint base, uint index) {
     return Rows(vec4(c0.x, c1.x, c2.x, c3.x), vec4(c0.y, c1.y, c2.y, c3.y), vec4(c0.z, c1.z, c2.z, c3.z));
 }
 
-uint dual_quat_stride() { return PALETTE == PALETTE_DUAL_QUAT_SCALE ? 5u : 2u; }
+uint dual_quat_stride() {
+    uint stride = 2u;
+    if (PALETTE == PALETTE_DUAL_QUAT_SCALE) {
+        stride = 5u;
+    }
+    return stride;
+}
 
 // The rotation of a joint in a palette of dual quaternions.
 vec4 joint_real(uint base, uint joint) { return palette_vec4(base, dual_quat_stride() * joint); }

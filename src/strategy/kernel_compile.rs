@@ -35,6 +35,18 @@ pub(super) fn compile(path: &Path, source: &[u8]) -> Result<Vec<u8>, String> {
     if source.contains('\0') || name.contains('\0') {
         return Err("it holds a byte of value 0".into());
     }
+    // Without it the compiler takes GLSL 1.10 and prints its own prelude.
+    let version = |line: &str| {
+        let rest = line.trim().strip_prefix("#version")?;
+        rest.split_whitespace().next()?.parse::<u32>().ok()
+    };
+    if !source
+        .lines()
+        .find_map(version)
+        .is_some_and(|version| version >= 450)
+    {
+        return Err("it names no version: begin with `#version 450`".into());
+    }
     let compiler = Compiler::new().map_err(|error| error.to_string())?;
     let options = options().map_err(|error| error.to_string())?;
     let made =

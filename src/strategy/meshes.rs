@@ -304,3 +304,55 @@ pub(super) fn filled(
     slot.wait()?;
     Ok(buffer)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{AxisRequest, Plan, RunRequest};
+    use crate::scene::adapt::{Adaptation, adapt};
+    use crate::scene::character::{Options, build};
+    use std::sync::Arc;
+
+    /// The case of some axes.
+    fn case(axes: &[&str]) -> Option<crate::plan::Case> {
+        let axes = axes.iter().filter_map(|axis| AxisRequest::axis(axis).ok());
+        let request = RunRequest {
+            axes: axes.collect(),
+            ..RunRequest::default()
+        };
+        Plan::build(request, 1).ok()?.cases.into_iter().next()
+    }
+
+    #[test]
+    fn every_triangle_is_drawn_with_all_influences_of_its_corners() {
+        let options = Options {
+            vertices: 3000,
+            joints: 300,
+            influences: 8,
+            ..Options::default()
+        };
+        let scene = Arc::new(build(options).unwrap_or_else(|error| panic!("{error}")));
+        let loops = ["influence-loop=partitioned", "strategy=vertex-uniform"];
+        for partition in ["partition=off", "partition=on"] {
+            let Some(case) = case(&[&loops[..], &[partition]].concat()) else {
+                panic!("no such case");
+            };
+            let adapted = adapt(&scene, &Adaptation::of(&case)).scene;
+            let mut seen = 0;
+            for mesh in &adapted.meshes {
+                let (indices, parts) = parts(mesh, InfluenceLoop::Partitioned);
+                assert!(parts.len() <= 5, "few draws: {}", parts.len());
+                for part in &parts {
+                    let range = part.indices.start as usize..part.indices.end as usize;
+                    seen += range.len();
+                    for vertex in &indices[range] {
+                        let slots = *vertex as usize * 8..(*vertex as usize + 1) * 8;
+                        let used = mesh.weights[slots].iter().filter(|w| **w != 0.0);
+                        assert!(used.count() <= part.influences, "{partition}");
+                    }
+                }
+            }
+            assert_eq!(seen, scene.meshes[0].indices.len());
+        }
+    }
+}

@@ -187,8 +187,35 @@ fn warn_of_scalar_cases(input: &RunInput<'_>, live: &Live, file: &mut ResultFile
 /// finding that people look for.
 const NOISY: f64 = 0.25;
 
+/// Share of a case's vertices that may be only asked to be finite without a word.
+const FEW: f64 = 0.01;
+
+/// Where the gate could not hold many vertices against anything, a reader must know.
+fn warn_of_unjudged_vertices(file: &mut ResultFile) {
+    let many = |case: &&crate::result::Case| {
+        let seen = case.verification.as_ref();
+        seen.is_some_and(|seen| {
+            let unjudged = seen.ambiguous + seen.undetermined;
+            unjudged as f64 > FEW * seen.vertices as f64
+        })
+    };
+    let ids: Vec<&str> = file
+        .cases
+        .iter()
+        .filter(many)
+        .map(|case| case.id.as_str())
+        .collect();
+    if let [first, ..] = ids[..] {
+        let count = ids.len();
+        file.warnings.push(format!(
+            "in {count} cases more than one vertex in a hundred lies where f32 decides nothing and was only asked to be finite, first {first}"
+        ));
+    }
+}
+
 /// What a reader must know of the finished run.
 fn closing_warnings(file: &mut ResultFile) {
+    warn_of_unjudged_vertices(file);
     if let Some(effect) = file
         .timing
         .minimum_detectable_effect
