@@ -1,5 +1,6 @@
 //! `skinbench run`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +14,7 @@ use crate::cli::{Run, RunFormat};
 use crate::gpu::DeviceOptions;
 use crate::plan::{Place, Plan, Robust};
 use crate::report::{self, Style};
-use crate::result::{ResultFile, Status, StopReason, store};
+use crate::result::{Reason, ResultFile, Status, StopReason, store};
 
 pub(super) fn execute(request: Run, command: Vec<String>) -> Result<u8> {
     let mut plan = Plan::build(request.request, rand::random())?;
@@ -84,10 +85,28 @@ fn exit_code(file: &ResultFile, validation_spoke: bool, interrupted: bool) -> u8
     if any(Status::Measured) {
         return exit::FINE;
     }
-    let why = file.cases.iter().find_map(|case| case.reason.as_ref());
-    let why = why.map_or("there are no cases", |reason| reason.message.as_str());
-    complain(&format!("nothing was measured: {why}"));
+    complain(&format!("nothing was measured: {}", why_nothing(file)));
     exit::ERROR
+}
+
+/// The reason that most cases share; of several the last, since time comes after all limits.
+fn why_nothing(file: &ResultFile) -> String {
+    let reasons = file.cases.iter().filter_map(|case| case.reason.as_ref());
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for reason in reasons.clone() {
+        *counts.entry(reason.message.as_str()).or_default() += 1;
+    }
+    let count = |reason: &&Reason| counts.get(reason.message.as_str()).copied();
+    match reasons.max_by_key(count) {
+        Some(reason) if counts.len() > 1 => format!(
+            "{} of {} cases: {}; the file has every reason",
+            counts[reason.message.as_str()],
+            file.cases.len(),
+            reason.message
+        ),
+        Some(reason) => reason.message.clone(),
+        None => "there are no cases".to_owned(),
+    }
 }
 
 fn lost_device(file: &ResultFile) -> bool {

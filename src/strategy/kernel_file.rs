@@ -39,6 +39,11 @@ fn shown(path: &Path) -> String {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {
+    // A pipe would be waited for, and a device never ends.
+    let about = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !about.is_file() {
+        return Err("it is not a regular file".to_owned());
+    }
     let file = File::open(path).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
     let read = file.take(LARGEST + 1).read_to_end(&mut bytes);

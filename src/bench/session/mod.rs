@@ -213,8 +213,26 @@ fn warn_of_unjudged_vertices(file: &mut ResultFile) {
     }
 }
 
+/// Error as a fraction of the box beyond which a picture shows it.
+const VISIBLE: f64 = 1e-3;
+
+/// A character far from the origin, or pulled apart by numbers that cancel, passes the gate within what f32
+/// can do, which may be little.
+fn warn_of_coarse_positions(file: &mut ResultFile) {
+    let errors = file.cases.iter().filter_map(|case| {
+        let error = case.verification.as_ref()?.max_position_error?;
+        (error > VISIBLE).then_some(error)
+    });
+    if let Some(largest) = errors.reduce(f64::max) {
+        file.warnings.push(format!(
+            "positions are off by up to {largest:.2} of the item's size, which is what f32 can do so far from the origin: move or scale the model"
+        ));
+    }
+}
+
 /// What a reader must know of the finished run.
 fn closing_warnings(file: &mut ResultFile) {
+    warn_of_coarse_positions(file);
     warn_of_unjudged_vertices(file);
     if let Some(effect) = file
         .timing
