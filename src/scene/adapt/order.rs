@@ -28,7 +28,7 @@ fn class_of(used: usize, slots: usize) -> usize {
     found.unwrap_or(slots).min(slots)
 }
 
-/// Runs of vertices of one class, in the order in which they lie: few after [`by_influences`].
+/// Runs of vertices of one class, in the order in which they lie: few once they are sorted by class.
 pub fn influence_classes(mesh: &Mesh) -> Vec<InfluenceClass> {
     let mut all: Vec<InfluenceClass> = Vec::new();
     if mesh.influences == 0 {
