@@ -40,7 +40,11 @@ pub(super) fn compile(path: &Path, source: &[u8]) -> Result<Vec<u8>, String> {
         let rest = line.trim().strip_prefix("#version")?;
         rest.split_whitespace().next()?.parse::<u32>().ok()
     };
-    if source.lines().find_map(version).is_none_or(|version| version < 450) {
+    if source
+        .lines()
+        .find_map(version)
+        .is_none_or(|version| version < 450)
+    {
         return Err("it names no version: begin with `#version 450`".into());
     }
     let compiler = Compiler::new().map_err(|error| error.to_string())?;
