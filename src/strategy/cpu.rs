@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::deform::cpu_place::deform_all;
 use crate::deform::variant::Variant;
 use crate::gpu::{Access, Buffer, BufferUse, Capabilities, Encoder, GpuError, MemoryPlace};
-use crate::plan::{Case, Draws, Place};
+use crate::plan::{Case, Place};
 use crate::result::Reason;
 use crate::scene::Scene;
 
@@ -24,12 +24,7 @@ impl Strategy for Cpu {
         Place::Cpu
     }
 
-    fn refuse(&self, setup: &Setup<'_>, case: &Case) -> Option<Reason> {
-        if case.draws() == Draws::Instanced {
-            return Some(refusal::not_instanced(
-                "each character has deformed vertices of its own",
-            ));
-        }
+    fn refuse(&self, setup: &Setup<'_>, _case: &Case) -> Option<Reason> {
         refusal::vertex_offset_too_large(setup)
     }
 

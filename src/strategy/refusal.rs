@@ -58,10 +58,16 @@ pub(super) fn uniform_range(bytes: u64, c: &Capabilities) -> Need {
 
 /// What no place can do with this scene on this device: what the case asks of the scene itself.
 pub(super) fn of_case(setup: &Setup<'_>, case: &Case) -> Option<Reason> {
-    indirect(setup, case)
+    instanced(case)
+        .or_else(|| indirect(setup, case))
         .or_else(|| narrow_joints(setup, case))
         .or_else(|| palette_unfit(setup))
         .or_else(|| robust(setup, case))
+}
+
+fn instanced(case: &Case) -> Option<Reason> {
+    let kept = case.place().writes_vertices() && case.draws() == Draws::Instanced;
+    kept.then(|| not_instanced("each character has deformed vertices of its own"))
 }
 
 fn indirect(setup: &Setup<'_>, case: &Case) -> Option<Reason> {

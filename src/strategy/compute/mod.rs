@@ -7,7 +7,7 @@ mod sparse;
 use std::time::Instant;
 
 use crate::gpu::{Access, BufferUse, Capabilities, Encoder, GpuError};
-use crate::plan::{Case, Draws, Grouping, KernelChoice, MorphMethod, OutputFormat, Place};
+use crate::plan::{Case, Grouping, KernelChoice, MorphMethod, OutputFormat, Place};
 use crate::result::Reason;
 
 use super::meshes::{ItemInfo, MeshBuffers};
@@ -31,11 +31,6 @@ impl Strategy for Compute {
     }
 
     fn refuse(&self, setup: &Setup<'_>, case: &Case) -> Option<Reason> {
-        if case.draws() == Draws::Instanced {
-            return Some(refusal::not_instanced(
-                "each character has deformed vertices of its own",
-            ));
-        }
         let limits = setup.device.capabilities();
         refusal::unmet(&[
             refusal::storage_buffers(4, limits),
